@@ -2,7 +2,7 @@
  * Argument checks. A value either passes unchanged or is refused; only a `Date` is converted, to its milliseconds.
  */
 import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
-import { UNIX_MS_MAX } from "./generated/constants.js";
+import * as abi from "./generated/constants.js";
 
 /** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the package that it names adds one. */
 export const NO_RANDOM =
@@ -48,12 +48,12 @@ export function time(value: unknown, field: string): number {
     typeof value === "number"
       ? value
       : orTypeError(field, value, "Unix milliseconds or a Date", () => Date.prototype.getTime.call(value));
-  return numberIn(ms, field, UNIX_MS_MAX, -UNIX_MS_MAX, true);
+  return numberIn(ms, field, abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX, true);
 }
 
 /** Unix milliseconds of an epoch: an integer. `+ 0` turns -0 into 0. */
 export const epochMs = (value: unknown): number =>
-  numberIn(time(value, "epoch") + 0, "epoch", UNIX_MS_MAX, -UNIX_MS_MAX);
+  numberIn(time(value, "epoch") + 0, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
 
 /** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {

@@ -8,7 +8,7 @@
 import { epochMs, noMoreArguments, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
 import { signed } from "../core/id-types.js";
 import { schemaOf } from "../core/schema.js";
-import { MAX_RADIX, MIN_RADIX } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import type {
@@ -91,7 +91,8 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
       ? nanoflakeReference24
       : row;
   const schema = schemaOf({ ...facts, epoch }, signed, DECIMAL);
-  const form = (radix: unknown) => numberIn(orDefault(radix, schema.radix), "radix", MAX_RADIX, MIN_RADIX);
+  const form = (radix: unknown) =>
+    numberIn(orDefault(radix, schema.radix), "radix", abi.MAX_RADIX, abi.MIN_RADIX);
   return formatOf(schema, (schema) => ({
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);

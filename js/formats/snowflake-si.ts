@@ -9,19 +9,7 @@ import { epochMs, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { fail, rangeError } from "../errors.js";
-import {
-  NEVER_RESTARTS,
-  SI_BITS,
-  SI_FIRST_EPOCH_40,
-  SI_FIRST_EPOCH_41,
-  SI_MAX_CLOCK_BITS,
-  SI_MAX_MACHINE_BITS,
-  SI_MAX_SEQUENCE_BITS,
-  SI_MIN_CLOCK_BITS,
-  SI_MIN_MACHINE_BITS,
-  SI_MIN_SEQUENCE_BITS,
-  UNIX_MS_MAX,
-} from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators, PLAIN } from "../generator/fixed-fields.js";
 import type {
@@ -100,35 +88,19 @@ type Widths = Partial<Record<"clockBits" | "machineBits" | "sequenceBits", unkno
 /** The layout of some widths. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
 function fieldsOf(given: Widths) {
   const [clock, machine, sequence] = row.fields;
-  const clockBits = numberIn(
-    orDefault(given.clockBits, clock.bits),
-    "clockBits",
-    SI_MAX_CLOCK_BITS,
-    SI_MIN_CLOCK_BITS,
-  );
-  const rest = SI_BITS - clockBits;
-  const wanted =
-    given.sequenceBits === undefined
-      ? undefined
-      : numberIn(given.sequenceBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
-  const left = wanted === undefined ? machine.bits : rest - wanted;
-  const machineBits = numberIn(
-    orDefault(given.machineBits, left),
-    "machineBits",
-    SI_MAX_MACHINE_BITS,
-    SI_MIN_MACHINE_BITS,
-  );
-  const sequenceBits =
-    wanted ?? numberIn(rest - machineBits, "sequenceBits", SI_MAX_SEQUENCE_BITS, SI_MIN_SEQUENCE_BITS);
-  if (machineBits + sequenceBits !== rest) {
-    fail(
-      "CONFLICT",
-      "sequenceBits",
-      sequenceBits,
-      `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${SI_BITS}`,
-      rest - machineBits,
-      rest - machineBits,
-    );
+  const width = (name: keyof Widths, absent: number, max: number, min: number) =>
+    numberIn(orDefault(given[name], absent), name, max, min);
+  const sequenceWidth = (absent: number) =>
+    width("sequenceBits", absent, abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
+  const clockBits = width("clockBits", clock.bits, abi.SI_MAX_CLOCK_BITS, abi.SI_MIN_CLOCK_BITS);
+  const rest = abi.SI_BITS - clockBits;
+  const left = given.sequenceBits === undefined ? machine.bits : rest - sequenceWidth(0);
+  const machineBits = width("machineBits", left, abi.SI_MAX_MACHINE_BITS, abi.SI_MIN_MACHINE_BITS);
+  const most = rest - machineBits;
+  const sequenceBits = sequenceWidth(most);
+  if (sequenceBits !== most) {
+    const message = `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${abi.SI_BITS}`;
+    fail("CONFLICT", "sequenceBits", sequenceBits, message, most, most);
   }
   return [
     { ...clock, bits: clockBits },
@@ -139,20 +111,14 @@ function fieldsOf(given: Widths) {
 
 /** The sequence rule of a generator's options: the value at which a new millisecond starts anew. `max`: the largest sequence. */
 function ruleOf(options: Partial<Record<string, unknown>>, max: number): number {
-  const threshold = numberIn(orDefault(options.sequenceResetThreshold, 0), "sequenceResetThreshold", max);
-  const mode = oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]);
-  if (mode === "reset") {
+  const field = "sequenceResetThreshold";
+  const threshold = numberIn(orDefault(options[field], 0), field, max);
+  if (oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "reset") {
     return threshold;
   }
-  if (options.sequenceResetThreshold !== undefined) {
-    fail(
-      "CONFLICT",
-      "sequenceResetThreshold",
-      threshold,
-      'sequenceResetThreshold: only with onNewMillisecond "reset"',
-    );
-  }
-  return NEVER_RESTARTS;
+  return options[field] === undefined
+    ? abi.NEVER_RESTARTS
+    : fail("CONFLICT", field, threshold, `${field}: only with onNewMillisecond "reset"`);
 }
 
 /**
@@ -183,9 +149,10 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   ]);
   const epoch = epochMs(given.epoch);
   const fields = fieldsOf(given);
-  const firstEpoch = fields[0]?.bits === SI_MIN_CLOCK_BITS ? SI_FIRST_EPOCH_40 : SI_FIRST_EPOCH_41;
+  const firstEpoch =
+    fields[0]?.bits === abi.SI_MIN_CLOCK_BITS ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
-    rangeError("epoch", epoch, firstEpoch, UNIX_MS_MAX);
+    rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX);
   }
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;

@@ -9,14 +9,8 @@ import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js"
 import { type IdType, signed, unsigned } from "../core/id-types.js";
 import { inspectionOf, type Row, schemaOf, widthOf } from "../core/schema.js";
 import { fail, rangeError, show } from "../errors.js";
-import { INTEGER_BITS, MAX_FIELD_BITS, TICK_MS_MAX } from "../generated/constants.js";
-import {
-  discord as discordRow,
-  instagram as instagramRow,
-  mastodon as mastodonRow,
-  sonyflake as sonyflakeRow,
-  twitter as twitterRow,
-} from "../generated/layouts.js";
+import * as abi from "../generated/constants.js";
+import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { SHARED } from "../generator/options.js";
 import type {
@@ -81,7 +75,7 @@ function dialect<Fixed extends string, Sequence extends string, Typed>(
  * ```
  */
 export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @__PURE__ */ dialect(
-  twitterRow,
+  rows.twitter,
   signed,
 );
 
@@ -101,7 +95,7 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
  * console.log(discord.inspect(175928847299117063n).timestamp);   // 1462015105796
  * ```
  */
-export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, unsigned);
+export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(rows.discord, unsigned);
 
 /**
  * Instagram: shard 13, sequence 10; since 2011-08-24T21:07:01.721Z. As a signed integer it lasts until 2046.
@@ -119,7 +113,7 @@ export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(discordRow, uns
  * console.log(instagram.inspect(11637205501278089n).shardId);   // 1341
  * ```
  */
-export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ dialect(instagramRow, signed);
+export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ dialect(rows.instagram, signed);
 
 /**
  * Mastodon: 48 bits of Unix milliseconds (rounded, not floored), 16 of sequence data: a counter here.
@@ -137,7 +131,7 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
  * console.log(mastodon.inspect(103270115826048975n).timestamp);   // 1575776913849
  * ```
  */
-export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(mastodonRow, signed);
+export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(rows.mastodon, signed);
 
 /**
  * Sonyflake, version 1: 10 ms ticks since 2014-09-01, sequence 8, machine 16. The sequence lies above the machine.
@@ -157,7 +151,7 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
  * console.log(sonyflake.inspect(545466215301579010n).machineId);   // 258
  * ```
  */
-export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(sonyflakeRow, signed);
+export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(rows.sonyflake, signed);
 
 /**
  * A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. A name has at most 64
@@ -214,7 +208,7 @@ export function snowflake<const F extends SnowflakeFields>(
 ): Snowflake<FixedOf<F>, "sequence"> {
   const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
-  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", TICK_MS_MAX, 1);
+  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
     // JavaScript moves keys that look like integers to the front. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
@@ -222,7 +216,7 @@ export function snowflake<const F extends SnowflakeFields>(
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     const role = name === "time" || name === "sequence" ? name : "fixed";
-    return { name, bits: numberIn(bits, `fields.${name}`, MAX_FIELD_BITS, 1), role };
+    return { name, bits: numberIn(bits, `fields.${name}`, abi.MAX_FIELD_BITS, 1), role };
   });
   const names = fields.map(({ name }) => name);
   const sequence = names.indexOf("sequence");
@@ -235,12 +229,12 @@ export function snowflake<const F extends SnowflakeFields>(
     );
   }
   const bits = widthOf(fields);
-  if (bits > INTEGER_BITS) {
-    rangeError("fields", bits, 2, INTEGER_BITS, `at most ${INTEGER_BITS} bits`);
+  if (bits > abi.INTEGER_BITS) {
+    rangeError("fields", bits, 2, abi.INTEGER_BITS, `at most ${abi.INTEGER_BITS} bits`);
   }
   const row: Row = {
     // What the declaration does not say: policies, rounding, decimal text.
-    ...twitterRow,
+    ...rows.twitter,
     name: "snowflake",
     fields,
     sequence,

@@ -6,18 +6,18 @@ import type { Core } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import { failId } from "../core/status.js";
 import { typeError } from "../errors.js";
-import { FORM_NUMBER, REGISTER, STATUS_OVERFLOW, STATUS_RANGE } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import { loadId } from "./parse.js";
 
 /** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */
 const sizeOf = <I extends Id>({ idType, layout }: Schema<I>): number =>
-  idType.form === FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
+  idType.form === abi.FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
 /** The ID in the register, if the core finds it in range. */
 function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field: string): I {
   return core.wasm.inspect() === 0
     ? schema.idType.takeValue(core)
-    : failId(STATUS_OVERFLOW, value, schema, schema.radix, field);
+    : failId(abi.STATUS_OVERFLOW, value, schema, schema.radix, field);
 }
 
 /** What is needed of `Buffer`. As a property, because bundlers put their own in the place of the name. */
@@ -28,7 +28,7 @@ interface Host {
 /** A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. */
 export function toBytes<I extends Id>(schema: Schema<I>, id: unknown): Uint8Array {
   const { u8 } = loadId(schema, id);
-  const bytes = u8.slice(REGISTER, REGISTER + sizeOf(schema)).reverse();
+  const bytes = u8.slice(abi.REGISTER, abi.REGISTER + sizeOf(schema)).reverse();
   return (globalThis as Host).Buffer?.from(bytes.buffer) ?? bytes;
 }
 
@@ -36,15 +36,15 @@ export function fromBytes<I extends Id>(schema: Schema<I>, bytes: unknown): I {
   const size = sizeOf(schema);
   const source = bytesOf(bytes, size);
   const core = use(schema);
-  core.u8.fill(0, REGISTER, REGISTER + 16);
-  core.u8.set(source, REGISTER);
-  core.u8.subarray(REGISTER, REGISTER + size).reverse();
+  core.u8.fill(0, abi.REGISTER, abi.REGISTER + 16);
+  core.u8.set(source, abi.REGISTER);
+  core.u8.subarray(abi.REGISTER, abi.REGISTER + size).reverse();
   return take(schema, core, bytes, "bytes");
 }
 
 export function toBigInt<I extends Id>(schema: Schema<I>, id: unknown): bigint {
   const { u64 } = loadId(schema, id);
-  return ((u64[(REGISTER >> 3) + 1] as bigint) << 64n) | (u64[REGISTER >> 3] as bigint);
+  return ((u64[(abi.REGISTER >> 3) + 1] as bigint) << 64n) | (u64[abi.REGISTER >> 3] as bigint);
 }
 
 export function fromBigInt<I extends Id>(schema: Schema<I>, integer: unknown): I {
@@ -52,11 +52,11 @@ export function fromBigInt<I extends Id>(schema: Schema<I>, integer: unknown): I
     return typeError("integer", integer, "a bigint");
   }
   if (integer < 0n || integer > schema.max) {
-    const status = integer < 0n ? STATUS_RANGE : STATUS_OVERFLOW;
+    const status = integer < 0n ? abi.STATUS_RANGE : abi.STATUS_OVERFLOW;
     failId(status, integer, schema, schema.radix, "integer");
   }
   const core = use(schema);
-  core.u64[REGISTER >> 3] = integer;
-  core.u64[(REGISTER >> 3) + 1] = integer >> 64n;
+  core.u64[abi.REGISTER >> 3] = integer;
+  core.u64[(abi.REGISTER >> 3) + 1] = integer >> 64n;
   return take(schema, core, integer, "integer");
 }

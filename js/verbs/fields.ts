@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { failTime } from "../core/status.js";
 import { fail, show, typeError } from "../errors.js";
-import { DETAIL, FIELDS, SECOND, STATUS_END_OF_LIFE } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 import type { Range } from "../types.js";
 import { loadId } from "./parse.js";
 
@@ -16,7 +16,7 @@ export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
 export const timestampOf = <I extends Id>(schema: Schema<I>): ((id: unknown) => number) =>
   schema.idType.timestampOf(
     schema,
-    (id) => loadId(schema, id, schema.radix, "id", 1).f64[DETAIL >> 3] as number,
+    (id) => loadId(schema, id, schema.radix, "id", 1).f64[abi.DETAIL >> 3] as number,
   );
 
 type Values = Partial<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
 export function tickOf(schema: Schema, ms: number, field: string): number {
   const { wasm, f64 } = use(schema);
   const status = wasm.tick(ms);
-  return status === 0 ? (f64[DETAIL >> 3] as number) : failTime(status, ms, schema, field);
+  return status === 0 ? (f64[abi.DETAIL >> 3] as number) : failTime(status, ms, schema, field);
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */
@@ -61,9 +61,9 @@ export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
         : numberIn(value, field.name, maxOf(field));
   });
   const core = use(schema);
-  core.f64.set(numbers, FIELDS >> 3);
+  core.f64.set(numbers, abi.FIELDS >> 3);
   if (core.wasm.compose() !== 0) {
-    failTime(STATUS_END_OF_LIFE, ticks, schema, "ticks");
+    failTime(abi.STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
   return schema.idType.takeValue(core);
 }
@@ -88,9 +88,9 @@ export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknow
   const core = use(schema);
   const status = core.wasm.range(start, end);
   if (status !== 0) {
-    const late = status === STATUS_END_OF_LIFE;
+    const late = status === abi.STATUS_END_OF_LIFE;
     failTime(status, late ? start : end, schema, late ? "from" : "to");
   }
-  const max = schema.idType.takeValue(core, SECOND);
+  const max = schema.idType.takeValue(core, abi.SECOND);
   return { min: schema.idType.takeValue(core), max };
 }

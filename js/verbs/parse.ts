@@ -4,7 +4,7 @@ import type { Id } from "../core/id-types.js";
 import { type Core, putText } from "../core/load.js";
 import { type Lengths, lengths, type Schema, use } from "../core/schema.js";
 import { failId, STATUS_TYPE } from "../core/status.js";
-import { STATUS_LENGTH } from "../generated/constants.js";
+import * as abi from "../generated/constants.js";
 
 /** Whether a text has neither too few nor too many characters. */
 export const fits = ({ length }: string, { min, max }: Lengths): boolean => length >= min && length <= max;
@@ -12,7 +12,7 @@ export const fits = ({ length }: string, { min, max }: Lengths): boolean => leng
 /** Parses a text, in the format's form or in another radix, to the register; `alsoUnpack` 1: and its fields. Returns a status. */
 function putParsed(core: Core, text: string, radix: number, schema: Schema, alsoUnpack: number): number {
   if (!fits(text, lengths(radix, schema))) {
-    return STATUS_LENGTH;
+    return abi.STATUS_LENGTH;
   }
   putText(core, text);
   return core.wasm.parse(text.length, radix, alsoUnpack);

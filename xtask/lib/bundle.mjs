@@ -52,6 +52,7 @@ function commonJs(text) {
     .replace(/\bimport\{([^}]*)\}from("[^"]*");/g, (_, names, from) => {
       return `const{${names.replaceAll(" as ", ":")}}=require(${from});`;
     })
+    .replace(/\bimport\*as (\w+) from("[^"]*");/g, "const $1=require($2);")
     .replace(/\bexport\*from("[^"]*");/g, (_, from) => {
       stars.push(`...require(${from})`);
       return `Object.assign(exports,require(${from}));`;

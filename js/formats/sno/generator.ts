@@ -1,62 +1,124 @@
 /**
- * sno's generator. Its identity is a partition and sequence bounds; each call may have a metabyte. The names and units of its snapshots
- * (4 ms since 2010) are the reference's.
+ * sno's generator. Its identity is a partition, given or automatic, and sequence bounds; each call may have a metabyte. The names and
+ * units of its snapshots (4 ms since 2010) are the reference's.
  */
-import { noMoreArguments, numberIn } from "../../checks.js";
-import { maxOf } from "../../core/schema.js";
-import { GraupelError } from "../../errors.js";
-import {
-  CALL_SHIFT,
-  HIGHEST,
-  LAST,
-  MAX_TICK_TOCKS,
-  SAFE,
-  SNO_MAX_SAVED_SEQUENCE,
-  TICK_TOCKS,
-  UNIX_MS_MAX,
-  VALUE,
-} from "../../generated/constants.js";
-import { sno as row } from "../../generated/layouts.js";
+import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../checks.js";
+import { afterCloning, fillRandom } from "../../core/entropy.js";
+import { texts } from "../../core/id-types.js";
+import { maxOf, schemaOf } from "../../core/schema.js";
+import { fail, GraupelError, typeError } from "../../errors.js";
+import * as abi from "../../generated/constants.js";
+import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
 import { nextMany, plain } from "../../generator/batch.js";
 import { type Kind, makerOf } from "../../generator/maker.js";
 import { at, next } from "../../generator/next.js";
-import {
-  backfillOf,
-  headOf,
-  number,
-  snapshotError,
-  takeBackfill,
-  VERSION,
-} from "../../generator/snapshot.js";
+import * as snapshots from "../../generator/snapshot.js";
 import { stats } from "../../generator/stats.js";
 import { opened } from "../../identity/holder.js";
-import type { State } from "../../identity/shared.js";
+import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
 import { tickOf } from "../../verbs/fields.js";
-import {
-  automatic,
-  boundsOf,
-  fields,
-  PARTITION_FIELD,
-  partitionOf,
-  type Read,
-  schema,
-  values,
-} from "./identity.js";
 import type { SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
-/** The largest metabyte. */
-const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
+export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ texts(row.radix, row.text));
 
-/** The call bits of a metabyte; 0 if it is left out. `beyond`: how many arguments follow it. */
-function bitsOf(metabyte: unknown, beyond: number): number {
+const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
+const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);
+const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[4]);
+
+/** A metabyte as the core takes it; 0 if it is left out. `beyond`: how many arguments follow it. */
+function perCallBits(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
   if (metabyte === undefined) {
     return 0;
   }
   // Checked here first: engines do not inline `numberIn`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
-  return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << CALL_SHIFT;
+  return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << abi.CALL_SHIFT;
+}
+
+/** A partition from a number or its two bytes. */
+function partitionOf(value: unknown): number {
+  if (isArray(value)) {
+    if (value.length !== 2) {
+      typeError("partition", value, "a number, or two bytes");
+    }
+    return numberIn(value[0], "partition[0]", 255) * 256 + numberIn(value[1], "partition[1]", 255);
+  }
+  return numberIn(value, "partition", MAX_PARTITION);
+}
+
+/** Bounds, completed as in the reference: an upper bound of 0 means the largest, and reversed bounds are swapped. */
+function boundsOf(low: unknown, high: unknown): { readonly first: number; readonly last: number } {
+  const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
+  const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
+  const b = given === 0 && a !== MAX_SEQUENCE ? MAX_SEQUENCE : given;
+  const [first, last] = a < b ? [a, b] : [b, a];
+  const least = first + abi.SNO_SMALLEST_POOL - 1;
+  if (last < least) {
+    fail(
+      a === b ? "CONFLICT" : "RANGE",
+      "sequenceMax",
+      high,
+      `sequenceMin ${first} to sequenceMax ${last} is a pool of ${last - first + 1}; at least ${abi.SNO_SMALLEST_POOL} are needed`,
+      // Near the maximum, no upper bound is large enough.
+      a === b || least > MAX_SEQUENCE ? undefined : least,
+      MAX_SEQUENCE,
+    );
+  }
+  return { first, last };
+}
+
+/** An identity on a partition: one value for each field. */
+const on = (partition: number): readonly number[] => [0, 0, 0, partition, 0];
+
+/** The inverse of `on`. */
+const partitionIn = (fields: readonly number[] | undefined): number => fields?.[3] as number;
+
+/** 16 bits from the platform's secure source; of more, because two bytes may be 0 by chance. */
+function draw(): number {
+  const bytes = new Uint8Array(64);
+  const redraw = () => {
+    registry().drawn.length = 0;
+  };
+  return fillRandom(bytes, redraw)
+    ? (bytes[0] as number) * 256 + (bytes[1] as number)
+    : fail("RANDOM_FAILED", "partition", undefined, `give a partition: ${NO_RANDOM}`);
+}
+
+/**
+ * An automatic partition for the bounds. An isolated generator draws its own. Any other takes the first automatic partition of the realm
+ * on which its bounds equal a state's or overlap none. If there is none, it takes the next unused partition after the last automatic
+ * one. Only the first one is drawn: realms that draw once collide less often.
+ */
+function automaticPartition(first: number, last: number, isolated: boolean): number {
+  if (isolated) {
+    return draw();
+  }
+  const { drawn } = registry();
+  // First, because a mock of the source may ask for a partition, too.
+  const start = drawn.length === 0 ? draw() : 0;
+  for (const partition of drawn) {
+    const other = overlapping(statesOf(schema, on(partition)), first, last);
+    if (other === undefined || (other.first === first && other.last === last)) {
+      return partition;
+    }
+  }
+  // Not `at(-1)`, which Hermes does not have.
+  let partition = drawn[drawn.length - 1] ?? start - 1;
+  for (let tried = 0; tried <= MAX_PARTITION; tried++) {
+    partition = (partition + 1) & MAX_PARTITION;
+    if (statesOf(schema, on(partition)).length === 0) {
+      drawn.push(partition);
+      return partition;
+    }
+  }
+  return fail(
+    "PARTITIONS_EXHAUSTED",
+    "partition",
+    undefined,
+    "every partition has bounds that overlap these; take equal or disjoint ones",
+  );
 }
 
 /** A snapshot of a generator's state, taken at the reading `now`. */
@@ -64,19 +126,19 @@ function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot
   const saved = state.save();
   const numberOf = (index: number) => saved[index] as number;
   return {
-    version: VERSION,
+    version: snapshots.VERSION,
     format: "sno",
     partition,
     sequenceMin: state.first,
     sequenceMax: state.last,
-    sequence: numberOf(VALUE),
+    sequence: numberOf(abi.VALUE),
     // For information only; may be out of range.
     now: Math.floor((now - row.epoch) / row.tickMs),
-    wallHi: numberOf(HIGHEST),
-    wallSafe: numberOf(SAFE),
-    drifts: numberOf(TICK_TOCKS),
-    ...(numberOf(LAST) === numberOf(HIGHEST) ? {} : { last: numberOf(LAST) }),
-    at: takeBackfill(saved),
+    wallHi: numberOf(abi.HIGHEST),
+    wallSafe: numberOf(abi.SAFE),
+    drifts: numberOf(abi.TICK_TOCKS),
+    ...(numberOf(abi.LAST) === numberOf(abi.HIGHEST) ? {} : { last: numberOf(abi.LAST) }),
+    at: snapshots.takeBackfill(saved),
   };
 }
 
@@ -86,15 +148,23 @@ function stated<T>(field: string, value: unknown, read: () => T): T {
     return read();
   } catch (error) {
     if (GraupelError.is(error)) {
-      snapshotError(field, value);
+      snapshots.snapshotError(field, value);
     }
     throw error;
   }
 }
 
+/** What a snapshot says: the identity, and the numbers of the state in the module's order. */
+interface Read {
+  readonly partition: number;
+  readonly first: number;
+  readonly last: number;
+  readonly state: readonly number[];
+}
+
 /** Checks a snapshot. */
 function readSnapshot(value: unknown): Read {
-  const head = headOf(value, schema, [
+  const head = snapshots.headOf(value, schema, [
     "partition",
     "sequenceMin",
     "sequenceMax",
@@ -105,32 +175,32 @@ function readSnapshot(value: unknown): Read {
     "drifts",
     "last",
   ]);
-  const { min, max } = stated("sequenceMin", head.sequenceMin, () =>
+  const { first, last } = stated("sequenceMin", head.sequenceMin, () =>
     boundsOf(head.sequenceMin, head.sequenceMax),
   );
   const ticks = maxOf(schema.fields[0]);
   // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
-  const sequence = number(head, "sequence", 0, SNO_MAX_SAVED_SEQUENCE) || min;
-  if (sequence < min) {
-    snapshotError("sequence", sequence);
+  const sequence = snapshots.number(head, "sequence", 0, abi.SNO_MAX_SAVED_SEQUENCE) || first;
+  if (sequence < first) {
+    snapshots.snapshotError("sequence", sequence);
   }
   // Nothing depends on it.
-  number(head, "now", -UNIX_MS_MAX, UNIX_MS_MAX, 0);
-  const wallHi = number(head, "wallHi", 0, ticks);
+  snapshots.number(head, "now", -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, 0);
+  const wallHi = snapshots.number(head, "wallHi", 0, ticks);
   // A reading is recorded only with an ID at its tick or later.
-  const last = number(head, "last", wallHi, ticks, wallHi);
+  const lastTick = snapshots.number(head, "last", wallHi, ticks, wallHi);
   return {
     partition: stated("partition", head.partition, () => partitionOf(head.partition)),
-    min,
-    max,
+    first,
+    last,
     state: [
       wallHi,
-      last,
+      lastTick,
       sequence,
-      Math.max(0, max - sequence),
-      number(head, "wallSafe", 0, ticks),
-      number(head, "drifts", 0, MAX_TICK_TOCKS),
-      ...backfillOf(head.at, schema, last, wallHi > 0 || sequence > min, min, max),
+      Math.max(0, last - sequence),
+      snapshots.number(head, "wallSafe", 0, ticks),
+      snapshots.number(head, "drifts", 0, abi.MAX_TICK_TOCKS),
+      ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, first, last),
     ],
   };
 }
@@ -141,9 +211,29 @@ const kind: Kind<string, never, Read> = {
   read: readSnapshot,
   sequenceRule: () => 0,
   random: () => undefined,
-  values,
-  fields,
-  automatic,
+  values({ sequenceMin, sequenceMax }, stored) {
+    const { first, last } = boundsOf(
+      orDefault(sequenceMin, stored?.first ?? 0),
+      orDefault(sequenceMax, stored?.last ?? MAX_SEQUENCE),
+    );
+    snapshots.agree("sequenceMin", sequenceMin, first, stored?.first);
+    snapshots.agree("sequenceMax", sequenceMax, last, stored?.last);
+    // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
+    return { first, last, initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(abi.FIRST_LIVE)] };
+  },
+  fields(options, stored) {
+    const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
+    snapshots.agree("partition", options.partition, partition, stored?.partition);
+    return partition === undefined ? partition : on(partition);
+  },
+  automatic: {
+    take(first, last, isolated, redraw) {
+      afterCloning(redraw);
+      return on(automaticPartition(first, last, isolated));
+    },
+    // Only the realm's first automatic partition is drawn; the next ones follow from it.
+    draws: (isolated) => isolated || registry().drawn.length === 0,
+  },
 };
 
 /** Creates a generator. */
@@ -155,26 +245,26 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     if (!holder.fields) {
       opened(maker);
     }
-    return (holder.fields as readonly number[])[PARTITION_FIELD] as number;
+    return partitionIn(holder.fields);
   };
   /** The sequence number last issued in the current tick; `undefined` if there was none. */
   const present = () => {
     const now = tickOf(schema, policy.read(), "clock");
     const numbers = opened(maker).save();
-    return numbers[LAST] === now ? numbers[VALUE] : undefined;
+    return numbers[abi.LAST] === now ? numbers[abi.VALUE] : undefined;
   };
-  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, bitsOf(metabyte, beyond.length));
+  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallBits(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
-    nextMany(maker, n, bitsOf(metabyte, beyond.length), plain<string>);
+    nextMany(maker, n, perCallBits(metabyte, beyond.length), plain<string>);
   const methods = holder.methodsOf({
     next: one,
     nextText: one,
     nextMany: many,
     nextManyText: many,
     nextAsync: (options?: unknown) =>
-      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => bitsOf(metabyte, 0)),
+      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => perCallBits(metabyte, 0)),
     at: (time: unknown, metabyte?: unknown, ...beyond: unknown[]) =>
-      at(maker, time, bitsOf(metabyte, beyond.length)),
+      at(maker, time, perCallBits(metabyte, beyond.length)),
     stats: () => stats(maker),
     snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
     sequenceMin: first,
@@ -189,7 +279,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
   return (
     maker.fields
-      ? { partition: maker.fields[PARTITION_FIELD], ...methods }
+      ? { partition: partitionIn(maker.fields), ...methods }
       : {
           get partition() {
             return partition();

@@ -6,13 +6,12 @@
  */
 
 import { fail, rangeError, show, typeError } from "../../errors.js";
-import { REGISTER } from "../../generated/constants.js";
+import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
 import { formatOf } from "../../verbs/all.js";
 import { isValid, loadId } from "../../verbs/parse.js";
-import { generator } from "./generator.js";
-import { schema } from "./identity.js";
+import { generator, schema } from "./generator.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
 
 export type * from "../../types.js";
@@ -97,7 +96,7 @@ export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
   },
   metabyte(id: string) {
     // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
-    return loadId(schema, id).u8[REGISTER + 4] as number;
+    return loadId(schema, id).u8[abi.REGISTER + 4] as number;
   },
   toUUID(id: string) {
     loadId(schema, id);
