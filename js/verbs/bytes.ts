@@ -10,29 +10,27 @@ import * as abi from "../generated/constants.js";
 import { loadId } from "./parse.js";
 
 /** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */
-const sizeOf = <I extends Id>({ idType, layout }: Schema<I>): number =>
+const sizeOf = ({ idType, layout }: Schema): number =>
   idType.form === abi.FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 
 /** The ID in the register, if the core finds it in range. */
-function take<I extends Id>(schema: Schema<I>, core: Core, value: unknown, field: string): I {
+function take(schema: Schema, core: Core, value: unknown, field: string): Id {
   return core.wasm.inspect() === 0
     ? schema.idType.takeValue(core)
     : failId(abi.STATUS_OVERFLOW, value, schema, schema.radix, field);
 }
 
-/** What is needed of `Buffer`. As a property, because bundlers put their own in the place of the name. */
-interface Host {
-  readonly Buffer?: { from(memory: ArrayBufferLike): Uint8Array };
-}
-
-/** A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. */
-export function toBytes<I extends Id>(schema: Schema<I>, id: unknown): Uint8Array {
+/**
+ * A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. It is named
+ * as a property, because bundlers put their own in the place of the name.
+ */
+export function toBytes(schema: Schema, id: unknown): Uint8Array {
   const { u8 } = loadId(schema, id);
   const bytes = u8.slice(abi.REGISTER, abi.REGISTER + sizeOf(schema)).reverse();
-  return (globalThis as Host).Buffer?.from(bytes.buffer) ?? bytes;
+  return globalThis.Buffer?.from(bytes.buffer) ?? bytes;
 }
 
-export function fromBytes<I extends Id>(schema: Schema<I>, bytes: unknown): I {
+export function fromBytes(schema: Schema, bytes: unknown): Id {
   const size = sizeOf(schema);
   const source = bytesOf(bytes, size);
   const core = use(schema);
@@ -42,12 +40,12 @@ export function fromBytes<I extends Id>(schema: Schema<I>, bytes: unknown): I {
   return take(schema, core, bytes, "bytes");
 }
 
-export function toBigInt<I extends Id>(schema: Schema<I>, id: unknown): bigint {
+export function toBigInt(schema: Schema, id: unknown): bigint {
   const { u64 } = loadId(schema, id);
   return ((u64[(abi.REGISTER >> 3) + 1] as bigint) << 64n) | (u64[abi.REGISTER >> 3] as bigint);
 }
 
-export function fromBigInt<I extends Id>(schema: Schema<I>, integer: unknown): I {
+export function fromBigInt(schema: Schema, integer: unknown): Id {
   if (typeof integer !== "bigint") {
     return typeError("integer", integer, "a bigint");
   }

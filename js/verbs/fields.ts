@@ -9,15 +9,11 @@ import type { Range } from "../types.js";
 import { loadId } from "./parse.js";
 
 /** The fields by name, and the time in three forms. */
-export const inspect = <I extends Id>(schema: Schema<I>, id: unknown): object =>
-  schema.inspection(loadId(schema, id, schema.radix, "id", 1).f64);
+export const inspect = (schema: Schema, id: unknown): object => schema.inspection(loadId(schema, id, 1).f64);
 
 /** Creates `timestamp`: it returns the time in Unix milliseconds, and creates no object. */
-export const timestampOf = <I extends Id>(schema: Schema<I>): ((id: unknown) => number) =>
-  schema.idType.timestampOf(
-    schema,
-    (id) => loadId(schema, id, schema.radix, "id", 1).f64[abi.DETAIL >> 3] as number,
-  );
+export const timestampOf = (schema: Schema): ((id: unknown) => number) =>
+  schema.idType.timestampOf(schema, (id) => loadId(schema, id, 1).f64[abi.DETAIL >> 3] as number);
 
 type Values = Partial<Record<string, unknown>>;
 
@@ -33,7 +29,7 @@ export function tickOf(schema: Schema, ms: number, field: string): number {
 }
 
 /** An ID from all its fields. One form of the time is enough; several must agree. */
-export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
+export function compose(schema: Schema, given: unknown): Id {
   const values = fieldsOf(given, "fields", schema);
   let ticks: number | undefined;
   for (const form of TIMES) {
@@ -69,7 +65,7 @@ export function compose<I extends Id>(schema: Schema<I>, given: unknown): I {
 }
 
 /** An ID with some of its fields changed. A new time in any form replaces the old one. */
-export function changed<I extends Id>(schema: Schema<I>, id: unknown, changes: unknown): I {
+export function changed(schema: Schema, id: unknown, changes: unknown): Id {
   const wanted = fieldsOf(changes, "changes", schema);
   const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Values;
   const kept = TIMES.some((form) => form in wanted) ? rest : { ticks, ...rest };
@@ -77,7 +73,7 @@ export function changed<I extends Id>(schema: Schema<I>, id: unknown, changes: u
 }
 
 /** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
-export function range<I extends Id>(schema: Schema<I>, from: unknown, to: unknown): Range<I> {
+export function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
   /** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
   const EVER = 1e17;
   const start = from === undefined ? -EVER : time(from, "from");
