@@ -11,15 +11,7 @@ import { schemaOf } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type {
-  FixedFields,
-  Format,
-  GeneratorOptions,
-  IntegerSnapshot,
-  TextGenerator,
-  Time,
-  TypedGenerator,
-} from "../types.js";
+import type { FixedFields, Format, GeneratorOptions, TextGenerator, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 import { toBigInt } from "../verbs/bytes.js";
 import { parse } from "../verbs/parse.js";
@@ -38,15 +30,14 @@ export interface NanoflakeDeclaration {
 }
 
 /** Options of a generator; `generatorId` is 0 to 1023, different in everything that generates at the same time. */
-export type NanoflakeOptions = GeneratorOptions<IntegerSnapshot> &
-  FixedFields<"generatorId", IntegerSnapshot>;
+export type NanoflakeOptions = GeneratorOptions & FixedFields<"generatorId">;
 
 /** A generator of Nanoflakes. */
-export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array, IntegerSnapshot>;
+export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array>;
 
 /** A Nanoflake format with IDs of the type `Id`. */
 export interface NanoflakeOf<Id extends bigint | string, Gen>
-  extends Omit<Format<Id, NanoflakeField, NanoflakeOptions, Gen>, "parse" | "format" | "text"> {
+  extends Format<Id, NanoflakeField, NanoflakeOptions, Gen> {
   /**
    * An ID, or digits of a radix of 2 to 36 in either case, to an ID. No sign, prefix or leading zero.
    * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.

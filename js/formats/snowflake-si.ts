@@ -12,14 +12,7 @@ import { fail, rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators, PLAIN } from "../generator/fixed-fields.js";
-import type {
-  FixedFields,
-  Format,
-  GeneratorOptions,
-  IntegerSnapshot,
-  Time,
-  TypedGenerator,
-} from "../types.js";
+import type { FixedFields, Format, GeneratorOptions, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -40,7 +33,7 @@ export interface SnowflakeSIDeclaration {
 }
 
 /** Options of a generator but its machine number. */
-export interface SnowflakeSISequenceOptions extends GeneratorOptions<IntegerSnapshot> {
+export interface SnowflakeSISequenceOptions extends GeneratorOptions {
   /** Whether a new millisecond starts from 0 (the default), or goes on where the last one ended. */
   readonly onNewMillisecond?: "reset" | "keep" | undefined;
   /**
@@ -52,10 +45,10 @@ export interface SnowflakeSISequenceOptions extends GeneratorOptions<IntegerSnap
 
 /** Options of a generator; `machineId` must differ in everything that generates at the same time. */
 export type SnowflakeSIOptions<Field extends SnowflakeSIField = SnowflakeSIField> =
-  SnowflakeSISequenceOptions & FixedFields<Exclude<Field, "sequence">, IntegerSnapshot>;
+  SnowflakeSISequenceOptions & FixedFields<Exclude<Field, "sequence">>;
 
 /** A generator of Snowflake-SI. */
-export type SnowflakeSIGenerator = TypedGenerator<number, Float64Array, IntegerSnapshot>;
+export type SnowflakeSIGenerator = TypedGenerator<number, Float64Array>;
 
 /** A Snowflake-SI format. */
 export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = Format<
@@ -113,12 +106,11 @@ function fieldsOf(given: Widths) {
 function ruleOf(options: Partial<Record<string, unknown>>, max: number): number {
   const field = "sequenceResetThreshold";
   const threshold = numberIn(orDefault(options[field], 0), field, max);
-  if (oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]) === "reset") {
-    return threshold;
+  const mode = oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]);
+  if (mode === "keep" && options[field] !== undefined) {
+    fail("CONFLICT", field, threshold, `${field}: only with onNewMillisecond "reset"`);
   }
-  return options[field] === undefined
-    ? abi.NEVER_RESTARTS
-    : fail("CONFLICT", field, threshold, `${field}: only with onNewMillisecond "reset"`);
+  return mode === "keep" ? abi.NEVER_RESTARTS : threshold;
 }
 
 /**

@@ -13,46 +13,36 @@ import * as abi from "../generated/constants.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { SHARED } from "../generator/options.js";
-import type {
-  FixedFields,
-  Format,
-  GeneratorOptions,
-  IntegerSnapshot,
-  LayoutField,
-  Time,
-  TypedGenerator,
-} from "../types.js";
+import type { FixedFields, Format, GeneratorOptions, LayoutField, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
 
 /** Options of a generator with the given fixed fields. */
-export type SnowflakeOptions<Fixed extends string> = GeneratorOptions<IntegerSnapshot> &
-  FixedFields<Fixed, IntegerSnapshot>;
+export type SnowflakeOptions<Fixed extends string> = GeneratorOptions & FixedFields<Fixed>;
 
 /** A generator of signed 64-bit Snowflakes. */
-export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array, IntegerSnapshot>;
+export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array>;
 
-/** A Snowflake format: its fixed fields, and the one that counts. */
-export type Snowflake<Fixed extends string, Sequence extends string> = Format<
+/** A Snowflake format: its fixed fields, the one that counts, and what `nextTyped` returns. */
+export type Snowflake<Fixed extends string, Sequence extends string, Typed = BigInt64Array> = Format<
   bigint,
   Fixed | Sequence,
   SnowflakeOptions<Fixed>,
-  SnowflakeGenerator
+  TypedGenerator<bigint, Typed>
 >;
 
 /** Discord's is unsigned. */
-export type DiscordSnowflake = Format<
-  bigint,
-  "internalWorkerId" | "internalProcessId" | "increment",
-  SnowflakeOptions<"internalWorkerId" | "internalProcessId">,
-  TypedGenerator<bigint, BigUint64Array, IntegerSnapshot>
+export type DiscordSnowflake = Snowflake<
+  "internalWorkerId" | "internalProcessId",
+  "increment",
+  BigUint64Array
 >;
 
 function dialect<Fixed extends string, Sequence extends string, Typed>(
   row: Row,
   idType: IdType<bigint, Typed>,
-): Format<bigint, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<bigint, Typed, IntegerSnapshot>> {
+): Snowflake<Fixed, Sequence, Typed> {
   return formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
 }
 

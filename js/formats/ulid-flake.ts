@@ -12,7 +12,7 @@ import { rangeError } from "../errors.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { injectedRandom } from "../generator/injected-random.js";
-import type { Format, Generator, GeneratorOptions, IntegerSnapshot, Time } from "../types.js";
+import type { Format, Generator, GeneratorOptions, Time } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 import { toBigInt } from "../verbs/bytes.js";
 import { parse } from "../verbs/parse.js";
@@ -20,7 +20,7 @@ import { parse } from "../verbs/parse.js";
 export type * from "../types.js";
 
 /** Options of a generator. */
-export interface UlidFlakeOptions extends GeneratorOptions<IntegerSnapshot> {
+export interface UlidFlakeOptions extends GeneratorOptions {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
   readonly entropySize?: number | undefined;
   /**
@@ -39,11 +39,11 @@ export interface UlidFlakeScalableOptions extends UlidFlakeOptions {
 }
 
 /** A generator of Ulid-Flakes. */
-export type UlidFlakeGenerator = Generator<string, IntegerSnapshot>;
+export type UlidFlakeGenerator = Generator<string>;
 
 /** A Ulid-Flake format. */
 export interface UlidFlake<Field extends string, Options>
-  extends Omit<Format<string, Field, Options, UlidFlakeGenerator>, "format"> {
+  extends Format<string, Field, Options, UlidFlakeGenerator> {
   /** An ID from a generator without options, made on first use. Errors: those of its `next`. */
   next(this: void): string;
   /** Canonical text (32, the default), or digits of radix 2, 10 or 16. Errors: those of `parse`, `TYPE`, `RANGE`. */

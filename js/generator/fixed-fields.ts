@@ -7,7 +7,7 @@ import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
 import { opened } from "../identity/holder.js";
 import type { LEASE, Leasable } from "../identity/shared.js";
-import type { IntegerSnapshot, TypedGenerator } from "../types.js";
+import type { TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
 import { nextMany, plain } from "./batch.js";
 import { type Kind, leasable, makerOf } from "./maker.js";
@@ -22,7 +22,7 @@ export const PLAIN: Pick<Kind, "options" | "sequenceRule" | "random"> & {
 
 /** What a format has besides verbs. */
 interface Generators<I extends Id, Typed> {
-  readonly generator: (options?: unknown) => TypedGenerator<I, Typed, IntegerSnapshot>;
+  readonly generator: (options?: unknown) => TypedGenerator<I, Typed>;
   readonly [LEASE]: Leasable;
 }
 
@@ -76,7 +76,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[], restarts),
       // Texts have no typed array.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
-    } as TypedGenerator<I, Typed, IntegerSnapshot>);
+    } as TypedGenerator<I, Typed>);
   };
   return { generator, ...leasable(schema) };
 }

@@ -5,7 +5,7 @@
 import type { LayoutField, Time } from "./layout.js";
 
 /** Fixed fields of a generator: different in everything that generates at the same time. A snapshot contains them. */
-export type FixedFields<Fixed extends string, Snap> =
+export type FixedFields<Fixed extends string, Snap = IntegerSnapshot> =
   | { readonly [K in Fixed]: number }
   | ({
       /** A snapshot of the same identity; a field given besides must agree with it. */
@@ -43,14 +43,14 @@ export interface Overflow {
 }
 
 /** Options of every generator: a plain object. One that could inherit options, from a class or a prototype, is refused with `TYPE`. */
-export interface GeneratorOptions<Snap, Backwards extends string = "throw" | "wait" | "hold"> {
+export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = never> {
   /**
    * What to do when the clock reads less than it has read before; `"hold"` if left out, for sno `"tick-tock"`. `"hold"` goes on in
    * the highest tick, up to `maxAheadMs` ahead of the clock: by itself it gives the numbers left in that tick, and then
    * `sequenceFull` decides. With `"borrow"` it keeps going through a step back of up to `maxAheadMs`. After an unclean end, see
    * `notBefore`.
    */
-  readonly clockBackwards?: Backwards | undefined;
+  readonly clockBackwards?: "throw" | "wait" | "hold" | More | undefined;
   /**
    * What to do when the tick's sequence is used up; `"wait"` if left out. `"borrow"` takes the next tick, up to `maxAheadMs` ahead
    * of the clock; after an unclean end, see `notBefore`.
@@ -141,7 +141,7 @@ export interface Stats {
 }
 
 /** What every generator does. */
-export interface Generator<Id, Snap> {
+export interface Generator<Id, Snap = IntegerSnapshot> {
   /**
    * One ID. Blocks while it waits, at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`,
    * `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
@@ -190,7 +190,7 @@ export interface Generator<Id, Snap> {
 }
 
 /** What a generator of BigInts or numbers also does. */
-export interface TypedGenerator<Id, Typed, Snap> extends Generator<Id, Snap> {
+export interface TypedGenerator<Id, Typed, Snap = IntegerSnapshot> extends Generator<Id, Snap> {
   /**
    * The same as `nextMany`, but as a typed array, in less time and memory. Databases and `JSON.stringify` do not take such an array
    * for a list: pass them that of `nextMany`. Errors: those of `nextMany`.

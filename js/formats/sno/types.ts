@@ -2,7 +2,7 @@
 import type { AsyncOptions, AtSnapshot, Generator, GeneratorOptions, Snapshot, Time } from "../../types.js";
 
 /** Options of a sno generator. */
-export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "throw" | "wait" | "hold" | "tick-tock"> {
+export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "tick-tock"> {
   /**
    * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
    * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
@@ -25,11 +25,7 @@ export interface SnoAsyncOptions extends AsyncOptions {
 }
 
 /** A sno generator. */
-export interface SnoGenerator
-  extends Omit<
-    Generator<string, SnoSnapshot>,
-    "next" | "nextText" | "nextMany" | "nextManyText" | "nextAsync" | "at"
-  > {
+export interface SnoGenerator extends Generator<string, SnoSnapshot> {
   /**
    * One ID. Blocks while it waits, at most `maxWaitMs`. `metabyte`: 0 to 255, 0 if left out. Errors: those of every
    * {@link Generator}'s `next`, `TYPE`, `RANGE`, `PARTITIONS_EXHAUSTED`.
