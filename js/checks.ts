@@ -11,10 +11,9 @@ export const NO_RANDOM =
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
   const isNumber = typeof value === "number";
-  if (isNumber && value >= min && value <= max) {
-    if (fractions || (Number.isInteger(value) && !Object.is(value, -0))) {
-      return value;
-    }
+  const isIn = isNumber && value >= min && value <= max;
+  if (isIn && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))) {
+    return value;
   }
   const what = `${fractions ? "a number" : "an integer"} from ${min} to ${max}`;
   return isNumber ? rangeError(field, value, min, max, what) : typeError(field, value, what);

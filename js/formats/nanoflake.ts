@@ -12,9 +12,7 @@ import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import type { FixedFields, Format, GeneratorOptions, TextGenerator, Time, TypedGenerator } from "../types.js";
-import { formatOf } from "../verbs/all.js";
-import { toBigInt } from "../verbs/bytes.js";
-import { parse } from "../verbs/parse.js";
+import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
 

@@ -13,9 +13,7 @@ import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { injectedRandom } from "../generator/injected-random.js";
 import type { Format, Generator, GeneratorOptions, Time } from "../types.js";
-import { formatOf } from "../verbs/all.js";
-import { toBigInt } from "../verbs/bytes.js";
-import { parse } from "../verbs/parse.js";
+import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
 

@@ -1,9 +1,180 @@
-/** A format: the verbs that every format has, and what is its own. */
-import type { Schema } from "../core/schema.js";
-import { standardOf } from "../errors.js";
-import { fromBigInt, fromBytes, toBigInt, toBytes } from "./bytes.js";
-import { changed, compose, inspect, range, timestampOf } from "./fields.js";
-import { fits, isValid, parse } from "./parse.js";
+/** The verbs that every format has, each a function of a schema; and the format that they make, with what is its own. */
+import { bytesOf, numberIn, pickOptions, time } from "../checks.js";
+import type { Id } from "../core/id-types.js";
+import { type Core, putText } from "../core/load.js";
+import { type Lengths, lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
+import { failId, failTime, STATUS_TYPE } from "../core/status.js";
+import { fail, show, standardOf, typeError } from "../errors.js";
+import * as abi from "../generated/constants.js";
+import type { Range } from "../types.js";
+
+/** Whether a text has neither too few nor too many characters. */
+const fits = ({ length }: string, { min, max }: Lengths): boolean => length >= min && length <= max;
+
+/** Writes an ID, or its text in `radix`, to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */
+function load(schema: Schema, core: Core, x: unknown, alsoUnpack: number, radix: number): number {
+  const { idType } = schema;
+  if (typeof x !== "string") {
+    return typeof x === idType.type ? idType.loadNative(core, x as Id) : STATUS_TYPE;
+  }
+  if (!fits(x, lengths(radix, schema))) {
+    return abi.STATUS_LENGTH;
+  }
+  putText(core, x);
+  return core.wasm.parse(x.length, radix, alsoUnpack);
+}
+
+/** The same, but throws if it is no ID. Returns the core. */
+export function loadId(schema: Schema, x: unknown, alsoUnpack = 0, radix = schema.radix, field = "id"): Core {
+  const core = use(schema);
+  const status = load(schema, core, x, alsoUnpack, radix);
+  return status === 0 ? core : failId(status, x, schema, radix, field);
+}
+
+/** The ID of a canonical text, without a call of the core; `undefined` if only the core can tell. */
+const canonical = ({ idType }: Schema, x: unknown): Id | undefined =>
+  typeof x === "string" ? idType.canonical(x) : undefined;
+
+/** An ID, or its text in `radix`, to an ID. */
+export const parse = (schema: Schema, x: unknown, radix = schema.radix, field?: string): Id =>
+  (radix === schema.radix ? canonical(schema, x) : undefined) ??
+  schema.idType.takeValue(loadId(schema, x, 0, radix, field));
+
+export const isValid = (schema: Schema, x: unknown): boolean =>
+  canonical(schema, x) !== undefined || load(schema, use(schema), x, 0, schema.radix) === 0;
+
+/** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */
+const sizeOf = ({ idType, layout }: Schema): number =>
+  idType.form === abi.FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
+
+/** The ID in the register, if the core finds it in range. */
+function take(schema: Schema, core: Core, value: unknown, field: string): Id {
+  return core.wasm.inspect() === 0
+    ? schema.idType.takeValue(core)
+    : failId(abi.STATUS_OVERFLOW, value, schema, schema.radix, field);
+}
+
+/**
+ * A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. It is named
+ * as a property, because bundlers put their own in the place of the name.
+ */
+function toBytes(schema: Schema, id: unknown): Uint8Array {
+  const { u8 } = loadId(schema, id);
+  const bytes = u8.slice(abi.REGISTER, abi.REGISTER + sizeOf(schema)).reverse();
+  return globalThis.Buffer?.from(bytes.buffer) ?? bytes;
+}
+
+function fromBytes(schema: Schema, bytes: unknown): Id {
+  const size = sizeOf(schema);
+  const source = bytesOf(bytes, size);
+  const core = use(schema);
+  core.u8.fill(0, abi.REGISTER, abi.REGISTER + 16);
+  core.u8.set(source, abi.REGISTER);
+  core.u8.subarray(abi.REGISTER, abi.REGISTER + size).reverse();
+  return take(schema, core, bytes, "bytes");
+}
+
+export function toBigInt(schema: Schema, id: unknown): bigint {
+  const { u64 } = loadId(schema, id);
+  return ((u64[(abi.REGISTER >> 3) + 1] as bigint) << 64n) | (u64[abi.REGISTER >> 3] as bigint);
+}
+
+function fromBigInt(schema: Schema, integer: unknown): Id {
+  if (typeof integer !== "bigint") {
+    return typeError("integer", integer, "a bigint");
+  }
+  if (integer < 0n || integer > schema.max) {
+    const status = integer < 0n ? abi.STATUS_RANGE : abi.STATUS_OVERFLOW;
+    failId(status, integer, schema, schema.radix, "integer");
+  }
+  const core = use(schema);
+  core.u64[abi.REGISTER >> 3] = integer;
+  core.u64[(abi.REGISTER >> 3) + 1] = integer >> 64n;
+  return take(schema, core, integer, "integer");
+}
+
+/** The fields by name, and the time in three forms. */
+const inspect = (schema: Schema, id: unknown): object => schema.inspection(loadId(schema, id, 1).f64);
+
+/** Creates `timestamp`: it returns the time in Unix milliseconds, and creates no object. */
+const timestampOf = (schema: Schema): ((id: unknown) => number) =>
+  schema.idType.timestampOf(schema, (id) => loadId(schema, id, 1).f64[abi.DETAIL >> 3] as number);
+
+type Values = Partial<Record<string, unknown>>;
+
+/** A copy of the given fields. Refuses keys that the format does not have. */
+const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
+  pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
+
+/** The tick of a time in Unix milliseconds, which `field` names. */
+export function tickOf(schema: Schema, ms: number, field: string): number {
+  const { wasm, f64 } = use(schema);
+  const status = wasm.tick(ms);
+  return status === 0 ? (f64[abi.DETAIL >> 3] as number) : failTime(status, ms, schema, field);
+}
+
+/** An ID from all its fields. One form of the time is enough; several must agree. */
+function compose(schema: Schema, given: unknown): Id {
+  const values = fieldsOf(given, "fields", schema);
+  let ticks: number | undefined;
+  for (const form of TIMES) {
+    const value = values[form];
+    if (value !== undefined) {
+      const one =
+        form === "ticks"
+          ? numberIn(value, form, maxOf(schema.fields[0]))
+          : tickOf(schema, time(value, form), form);
+      ticks ??= one;
+      if (ticks !== one) {
+        fail("CONFLICT", form, value, `${form}: ${show(value)} is tick ${one}, not ${ticks}`);
+      }
+    }
+  }
+  if (ticks === undefined) {
+    return typeError("timestamp", ticks, "one of timestamp, time and ticks");
+  }
+  const numbers = schema.fields.map((field, i) => {
+    const value = values[field.name];
+    return i === 0
+      ? (ticks as number)
+      : value === undefined && /unused|tickTock/.test(field.role)
+        ? 0
+        : numberIn(value, field.name, maxOf(field));
+  });
+  const core = use(schema);
+  core.f64.set(numbers, abi.FIELDS >> 3);
+  if (core.wasm.compose() !== 0) {
+    failTime(abi.STATUS_END_OF_LIFE, ticks, schema, "ticks");
+  }
+  return schema.idType.takeValue(core);
+}
+
+/** An ID with some of its fields changed. A new time in any form replaces the old one. */
+function changed(schema: Schema, id: unknown, changes: unknown): Id {
+  const wanted = fieldsOf(changes, "changes", schema);
+  const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Values;
+  const kept = TIMES.some((form) => form in wanted) ? rest : { ticks, ...rest };
+  return compose(schema, { ...kept, ...wanted });
+}
+
+/** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
+function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
+  /** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
+  const EVER = 1e17;
+  const start = from === undefined ? -EVER : time(from, "from");
+  const end = to === undefined ? EVER : time(to, "to");
+  if (start >= end) {
+    fail("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+  }
+  const core = use(schema);
+  const status = core.wasm.range(start, end);
+  if (status !== 0) {
+    const late = status === abi.STATUS_END_OF_LIFE;
+    failTime(status, late ? start : end, schema, late ? "from" : "to");
+  }
+  const max = schema.idType.takeValue(core, abi.SECOND);
+  return { min: schema.idType.takeValue(core), max };
+}
 
 /** The format of a schema. Reads no clock, and does not load the module. `own`: what the format adds, also for texts of the same IDs. */
 export function formatOf<F extends { readonly text: object }>(

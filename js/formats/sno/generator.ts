@@ -17,7 +17,7 @@ import * as snapshots from "../../generator/snapshot.js";
 import { stats } from "../../generator/stats.js";
 import { opened } from "../../identity/holder.js";
 import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
-import { tickOf } from "../../verbs/fields.js";
+import { tickOf } from "../../verbs/all.js";
 import type { SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
 export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ texts(row.radix, row.text));

@@ -9,8 +9,7 @@ import { fail, rangeError, show, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
-import { formatOf } from "../../verbs/all.js";
-import { isValid, loadId } from "../../verbs/parse.js";
+import { formatOf, isValid, loadId } from "../../verbs/all.js";
 import { generator, schema } from "./generator.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
 
