@@ -222,15 +222,7 @@ export function snowflake<const F extends SnowflakeFields>(
   if (bits > abi.INTEGER_BITS) {
     rangeError("fields", bits, 2, abi.INTEGER_BITS, `at most ${abi.INTEGER_BITS} bits`);
   }
-  const row: Row = {
-    // What the declaration does not say: policies, rounding, decimal text.
-    ...rows.twitter,
-    name: "snowflake",
-    fields,
-    sequence,
-    epoch,
-    tickMs,
-    inspection: inspectionOf(fields),
-  };
-  return dialect<FixedOf<F>, "sequence", BigInt64Array>(row, signed);
+  // What the declaration does not say: policies, rounding, decimal text.
+  const row = { ...rows.twitter, name: "snowflake", fields, sequence, epoch, tickMs };
+  return dialect({ ...row, inspection: inspectionOf(fields) }, signed);
 }

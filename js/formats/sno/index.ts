@@ -5,7 +5,7 @@
  * @module graupel/sno
  */
 
-import { fail, rangeError, show, typeError } from "../../errors.js";
+import { rangeError, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
@@ -55,18 +55,11 @@ function fromUUID(uuid: string): string {
   const wrong = [...uuid].findIndex((c, i) => !([8, 13, 18, 23].includes(i) ? /-/ : /[\da-f]/i).test(c));
   const hex = uuid.replaceAll("-", "");
   const text = hex.replace(/../g, (byte) => String.fromCharCode(Number(`0x${byte}`)));
-  if (wrong >= 0 || !isValid(schema, text)) {
-    const position = wrong < 0 ? undefined : wrong;
-    fail(
-      "CHARACTER",
-      "uuid",
-      uuid,
-      `uuid: expected the hexadecimal bytes of a sno's characters, got ${show(uuid)}`,
-      position,
-      position,
-    );
+  const what = "the hexadecimal bytes of a sno's characters";
+  if (wrong >= 0) {
+    rangeError("uuid", uuid, wrong, wrong, what, "CHARACTER");
   }
-  return text;
+  return isValid(schema, text) ? text : typeError("uuid", uuid, what, "CHARACTER");
 }
 
 let ready: SnoGenerator["next"] | undefined;
