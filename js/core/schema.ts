@@ -33,7 +33,7 @@ export interface Row extends Policies {
   readonly text: TextForm | undefined;
   /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along; 0 for none. */
   readonly tickTockBit: number;
-  readonly callBits: number;
+  readonly perCall: number;
   /** Builds what `inspect` returns from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
 }
@@ -108,7 +108,7 @@ export function schemaOf<I extends Id, Many>(
   idType: IdType<I, Many>,
   decimalHint = "",
 ): Schema<I, Many> {
-  const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, callBits } = row;
+  const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, perCall } = row;
   const { isUnsigned, rounding } = facts;
   const { freeze } = Object;
   const bits = widthOf(fields);
@@ -138,9 +138,9 @@ export function schemaOf<I extends Id, Many>(
     length: { min: text?.length ?? 1, max: longest },
     // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
     // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
-    places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, callBits].join(),
+    places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, perCall].join(),
     shape: [
-      [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, callBits],
+      [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, perCall],
       fields.map((field) => field.bits),
     ],
   } as const;

@@ -12,20 +12,20 @@ import { queueOf } from "./wait-queue.js";
 
 /**
  * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. Not an async function, which would create two
- * more promises for each call. `names`: options besides the signal; `bitsOf`: the bits that they add to the call's flags.
+ * more promises for each call. `names`: options besides the signal; `perCallOf`: their `perCall`.
  */
 export const nextAsync = <I extends Id>(
   maker: Maker<I>,
   options: unknown = {},
   names: readonly string[] = [],
-  bitsOf = (_given: Record<string, unknown>) => 0,
+  perCallOf = (_given: Record<string, unknown>) => 0,
 ): Promise<I> =>
   // Thousands may wait, so what only an attempt needs is made by the first one.
   new Promise((resolve, reject) => {
     const { policy } = maker;
     const given: Record<string, unknown> = pickOptions(options, "options", ["signal", ...names]);
     const signal = signalOf(given.signal);
-    const flags = policy.waitingCallFlags | bitsOf(given);
+    const flags = policy.waitingCallFlags | perCallOf(given);
     if (signal?.aborted) {
       throw abortReason(signal);
     }

@@ -15,13 +15,13 @@ export const plain = <I extends Id>(n: number): I[] => new Array(n);
 export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   maker: Maker<I, Typed>,
   count: number,
-  callBits: number,
+  perCall: number,
   makeBatch: (n: number) => Many,
 ): Many {
   // The most IDs of one call: engines cannot hold larger arrays of strings.
   const n = numberIn(count, "n", 2 ** 24);
   const { policy, idType, hasUserFunctions } = maker;
-  const call = policy.waitingCallFlags | callBits;
+  const call = policy.waitingCallFlags | perCall;
   if (n === 0) {
     return makeBatch(0);
   }

@@ -89,10 +89,10 @@ function attemptWithUserFunctions<I extends Id>(
   return status;
 }
 
-/** One ID. `callBits`: bits that the call adds to its flags. */
-export function next<I extends Id>(maker: Maker<I>, callBits: number): I {
+/** One ID. `perCall`: what the call alone asks for, above all else in `Asked`: a metabyte. */
+export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
   const { policy, idType } = maker;
-  const call = policy.callFlags | callBits;
+  const call = policy.callFlags | perCall;
   const state = opened(maker);
   const now = policy.read();
   const status = attempt(maker, state, now, call, false);
@@ -128,9 +128,9 @@ function descends(numbers: Numbers, ms: number, { epoch, tickMs }: Schema): bool
 }
 
 /** An ID for a time. Never waits, and reads no clock. */
-export function at<I extends Id>(maker: Maker<I>, time: unknown, callBits: number): I {
+export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number): I {
   const ms = timeOf(time, "time");
-  const call = maker.policy.callFlags | callBits | abi.BACKFILL;
+  const call = maker.policy.callFlags | perCall | abi.BACKFILL;
   const state = opened(maker);
   const status = ask(maker, state, ms, call);
   return status === 0

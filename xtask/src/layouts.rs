@@ -67,7 +67,7 @@ pub fn constants() -> String {
         ("FULL_SHIFT", Asked::FULL_SHIFT as usize),
         ("FULL_WAIT", Full::Wait as usize),
         ("BACKFILL", Asked::BACKFILL as usize),
-        ("CALL_SHIFT", Asked::PER_CALL_SHIFT as usize),
+        ("PER_CALL_SHIFT", Asked::PER_CALL_SHIFT as usize),
         ("SAVED", SAVED.len()),
     ] {
         constant(&mut out, name, &value.to_string());
@@ -174,7 +174,7 @@ fn row(format: &Format) -> String {
     let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, epoch: {}, tickMs: {}, facts: {}, \
-         radix: {radix}, text: {text}, tickTockBit: {}, callBits: {}, inspection: {}, \
+         radix: {radix}, text: {text}, tickTockBit: {}, perCall: {}, inspection: {}, \
          clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.collect::<Vec<_>>().join(", "),

@@ -26,15 +26,15 @@ const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);
 const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[4]);
 
-/** A metabyte as the core takes it; 0 if it is left out. `beyond`: how many arguments follow it. */
-function perCallBits(metabyte: unknown, beyond: number): number {
+/** A metabyte as `perCall`; 0 if it is left out. `beyond`: how many arguments follow it. */
+function perCallOf(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
   if (metabyte === undefined) {
     return 0;
   }
   // Checked here first: engines do not inline `numberIn`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
-  return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << abi.CALL_SHIFT;
+  return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << abi.PER_CALL_SHIFT;
 }
 
 /** A partition from a number or its two bytes. */
@@ -253,18 +253,18 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     const numbers = opened(maker).save();
     return numbers[abi.LAST] === now ? numbers[abi.VALUE] : undefined;
   };
-  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallBits(metabyte, beyond.length));
+  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
-    nextMany(maker, n, perCallBits(metabyte, beyond.length), plain<string>);
+    nextMany(maker, n, perCallOf(metabyte, beyond.length), plain<string>);
   const methods = holder.methodsOf({
     next: one,
     nextText: one,
     nextMany: many,
     nextManyText: many,
     nextAsync: (options?: unknown) =>
-      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => perCallBits(metabyte, 0)),
+      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => perCallOf(metabyte, 0)),
     at: (time: unknown, metabyte?: unknown, ...beyond: unknown[]) =>
-      at(maker, time, perCallBits(metabyte, beyond.length)),
+      at(maker, time, perCallOf(metabyte, beyond.length)),
     stats: () => stats(maker),
     snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
     sequenceMin: first,
