@@ -3,7 +3,14 @@
  *
  * @module graupel/graphql
  */
-import { GraphQLError, GraphQLScalarType, type ValueNode, version } from "graphql";
+import {
+  GraphQLError,
+  GraphQLScalarType,
+  print,
+  type StringValueNode,
+  type ValueNode,
+  version,
+} from "graphql";
 import type { AnyFormat } from "../any-format.js";
 import { fail } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
@@ -37,13 +44,15 @@ export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLSca
   if (/^(1[0-5]|.|16\.[0-2])\./.test(version)) {
     fail("PEER", "graphql", version, `graupel/graphql works with graphql >=16.3.0, found ${version}`);
   }
-  function parse(value: unknown, nodes?: ValueNode): IdOf<F> {
+  function parse(read: () => unknown, nodes?: ValueNode): IdOf<F> {
     try {
-      return format.parse(value) as IdOf<F>;
+      return format.parse(read()) as IdOf<F>;
     } catch (error) {
       const { code, message } = idErrorOf(error);
-      const extensions = { code, http: { status: BAD_REQUEST } };
-      throw new GraphQLError(message, nodes === undefined ? { extensions } : { nodes, extensions });
+      throw new GraphQLError(message, {
+        nodes: nodes as ValueNode,
+        extensions: { code, http: { status: BAD_REQUEST } },
+      });
     }
   }
   // GraphQL.js 17 has other names for these functions, and takes these, too.
@@ -51,10 +60,19 @@ export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLSca
     name,
     description: `An ID of the format ${format.name}, as text.`,
     serialize: (id) => format.format(id as IdOf<F>),
-    parseValue: (value) => parse(value),
-    parseLiteral: (node) => {
-      const { kind, value } = node as { readonly kind: string; readonly value?: unknown };
-      return parse(kind === "StringValue" || kind === "IntValue" ? value : node, node);
-    },
+    parseValue: (value) => parse(() => value),
+    parseLiteral: (node) =>
+      parse(
+        () =>
+          /^(Int|String)/.test(node.kind)
+            ? (node as StringValueNode).value
+            : fail(
+                "TYPE",
+                "id",
+                node,
+                `${format.name} id: expected a string or an integer, got ${print(node)}`,
+              ),
+        node,
+      ),
   });
 }
