@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { idAttribute } from "graupel/sequelize";
 import mysql from "mysql2/promise";
-import { DataTypes, Sequelize } from "sequelize";
+import { DataTypes, Op, Sequelize } from "sequelize";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
 import { behaves } from "./common.ts";
@@ -50,6 +50,20 @@ test("updateOnDuplicate by another column than the ID: the object has an ID that
     (await named.findAll()).map((row) => row.get()),
     [{ id: ODD + 1n, name: "x", note: "b" }],
   );
+});
+
+test("patterns are sent as they are", async () => {
+  const key = { ...idAttribute(orders.text), primaryKey: true };
+  const Page = db().define("page", { id: key }, { timestamps: false });
+  await Page.sync();
+  const rounded = Number(ODD);
+  await Page.create({ id: `${BigInt(rounded)}` });
+  for (const operator of [Op.startsWith, Op.endsWith, Op.substring]) {
+    assert.equal(await Page.count({ where: { id: { [operator]: `${BigInt(rounded)}` } } }), 1);
+  }
+  const time = Number(orders.inspect(ODD).time);
+  const { min, max } = orders.text.range(time, time + 1);
+  assert.equal(await Page.count({ where: { id: { [Op.between]: [min, max] } } }), 1);
 });
 
 test("of an ID below 2^53 mysql2 gives a number, which conditions of the row do not take", async () => {

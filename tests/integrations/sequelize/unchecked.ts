@@ -33,7 +33,8 @@ export function unchecked(opened: () => Sequelize): void {
     );
     Post = opened().define(
       "comment",
-      { id: key, readerId: idAttribute(twitter.text) as Any, title: DataTypes.TEXT },
+      // An attribute knows its model: each has one of its own.
+      { id: { ...key }, readerId: idAttribute(twitter.text) as Any, title: DataTypes.TEXT },
       options,
     );
     Post.belongsTo(User, { as: "reader", foreignKey: "readerId", constraints: false });
@@ -81,12 +82,13 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(await found(include(TEXT)), ["right"]);
       await isTypeRefused(() => found(include(ROUNDED)));
     },
-    '`where(col("id"), id)`, `fn`, `cast`, `literal`, `replacements`, and a condition on an alias':
+    '`where(col("id"), id)`, `where(User.rawAttributes.id, id)`, `fn`, `cast`, `literal`, `replacements`, and a condition on an alias':
       async () => {
         const found = async (where: Any) =>
           names(await User.findAll({ where, replacements: { id: ROUNDED } }));
         for (const unseen of [
           where(col("id"), ROUNDED as Any),
+          where(User.rawAttributes.id, ROUNDED as Any),
           { id: { [Op.eq]: cast(ROUNDED, "bigint") } },
           { id: { [Op.eq]: fn("abs", ROUNDED) } },
           literal("id = :id"),
@@ -101,6 +103,15 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(await found({ [Op.values]: [ROUNDED] }), ["other"]);
       assert.deepEqual(await found([TEXT]), ["right"]);
       await isTypeRefused(() => found([TEXT, ROUNDED]));
+    },
+    "in MySQL and MariaDB, `Op.startsWith`, `Op.endsWith` and `Op.substring`": async () => {
+      const found = async (id: Any) => names(await User.findAll({ where: { id } }));
+      for (const operator of [Op.startsWith, Op.endsWith, Op.substring]) {
+        // PostgreSQL has no patterns of integers, but of texts.
+        await assert.rejects(found({ [operator]: ROUNDED }), /operator does not exist/);
+      }
+      assert.deepEqual(await found({ [Op.between]: [TEXT, TEXT] }), ["right"]);
+      await isTypeRefused(() => found({ [Op.between]: [ROUNDED, TEXT] }));
     },
     "`query()`, `getQueryInterface()`": async () => {
       const found = (id: unknown): Promise<Any[]> =>
@@ -241,6 +252,16 @@ export function unchecked(opened: () => Sequelize): void {
       assert.equal(user.id, "5");
       await isTypeRefused(() => user.save());
       await isTypeRefused(async () => user.set("id", 5));
+      const note = async (id: string) => (await User.findByPk(id)).note;
+      const built = () => User.build({ id: ROUNDED }, { isNewRecord: false, raw: true });
+      await built().update({ note: "updated" });
+      assert.equal(await note(OTHER), "updated");
+      await Object.assign(built(), { note: "saved" }).save();
+      assert.equal(await note(OTHER), "saved");
+      const update = (id: unknown) => User.update({ note: "right" }, { where: { id } });
+      await update(TEXT);
+      assert.deepEqual([await note(TEXT), await note(OTHER)], ["right", "saved"]);
+      await isTypeRefused(() => update(ROUNDED));
     },
   };
 
