@@ -29,6 +29,9 @@ async function sent(method: string, call: () => Promise<unknown>): Promise<Any[]
   let given: Any[] = [];
   Thing.collection[method] = (...parameters: Any[]) => {
     given = parameters;
+    // Mongoose 7 gives `bulkWrite` a callback.
+    const [last] = parameters.slice(-1);
+    if (typeof last === "function") return last(null, { getWriteErrors: () => [] });
     return /^(find|aggregate)$/.test(method) ? { toArray: async () => [] } : Promise.resolve({});
   };
   try {
@@ -143,7 +146,28 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.equal(lean.owner, mongoose.version.startsWith("7.") ? undefined : ROUNDED);
     await assert.rejects(Thing.insertMany([row]), { name: "ValidationError" });
   },
-  "`replaceOne`, `findOneAndReplace`, `validateBeforeSave: false`, and `insertMany` with `ordered: false`":
+  "`arrayFilters` of `bulkWrite()`, before Mongoose 9.12": async () => {
+    const arrayFilters = [{ "e.owner": ROUNDED }];
+    const update = { $set: { "parts.$[e].owner": ODD } };
+    const call = () =>
+      sent("bulkWrite", () => Thing.bulkWrite([{ updateOne: { filter: {}, update, arrayFilters } }]));
+    if (/^([78]|9\.([0-9]|1[01]))\./.test(mongoose.version)) {
+      assert.deepEqual((await call())[0][0].updateOne.arrayFilters, arrayFilters);
+    } else {
+      await isTypeRefused(call);
+    }
+    await isTypeRefused(() => Thing.updateOne({}, update, { arrayFilters }));
+  },
+  "`id()`, `includes()` and `indexOf()` of a document's arrays": async () => {
+    const own = { _id: idPath(twitter), list: [idPath(twitter)], parts: [{ _id: idPath(twitter) }] };
+    const Order = mongoose.model("Order", new Schema(own as Any)) as Any;
+    const other = BigInt(ROUNDED);
+    const order = Order.hydrate({ _id: ODD, list: [other], parts: [{ _id: other }, { _id: ODD }] });
+    assert.equal(order.parts.id(ROUNDED)._id, other);
+    assert.deepEqual([order.list.includes(ROUNDED), order.list.indexOf(ROUNDED)], [true, 0]);
+    assert.equal(order.parts.id(twitter.parse(`${ODD}`))._id, ODD);
+  },
+  "`replaceOne`, `findOneAndReplace`, `validateBeforeSave: false`, `skipValidation: true`, and `insertMany` and `bulkWrite` with `ordered: false`":
     async () => {
       const row = { _id: ODD, owner: ROUNDED, name: "a" };
       const [, replacement] = await sent("replaceOne", () => Thing.replaceOne({}, row));
@@ -157,6 +181,16 @@ const GAPS: Record<string, () => Promise<void>> = {
         many.map(({ name }: Any) => name),
         ["b"],
       );
+      const insert = [{ insertOne: { document: row } }];
+      const [[{ insertOne }]] = await sent("bulkWrite", () =>
+        Thing.bulkWrite(insert, { skipValidation: true }),
+      );
+      assert.deepEqual([insertOne.document.name, insertOne.document.owner], ["a", undefined]);
+      const update = (owner: unknown) => ({ updateOne: { filter: {}, update: { owner } } });
+      const updates = () => [update(ROUNDED), update(ODD)];
+      const [kept] = await sent("bulkWrite", () => Thing.bulkWrite(updates(), { ordered: false }));
+      assert.equal(kept.length, 1);
+      await isTypeRefused(() => Thing.bulkWrite(updates()));
       await assert.rejects(new Thing(row).validate(), { name: "ValidationError" });
       await assert.rejects(Thing.insertMany([row, { name: "b" }]), { name: "ValidationError" });
     },
