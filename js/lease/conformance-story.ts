@@ -1,6 +1,6 @@
 /** A long random story of calls, beside the rules. */
 
-import { must, unique, wait } from "./conformance-rounds.js";
+import { must, unique, wait } from "./conformance-space.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
 import type { AcquireRequest, LeaseStore } from "./types.js";
 
@@ -16,7 +16,7 @@ export async function story(store: LeaseStore, request: AcquireRequest): Promise
   for (let step = 0; step < 120; step++) {
     const kind = below(10);
     if (kind < 4) {
-      const token = below(4) === 0 ? some() : unique("token");
+      const token = below(4) === 0 ? some() : unique();
       tokens.push(token);
       const asked = { ...request, token };
       const answer = await store.acquire(asked);
@@ -43,7 +43,7 @@ export async function story(store: LeaseStore, request: AcquireRequest): Promise
         number,
         ttlMs,
         token: records.get(number)?.token || some(),
-        nextToken: unique("token"),
+        nextToken: unique(),
       };
       const answer = await store.renew(asked);
       if (answer !== null) {
