@@ -24,6 +24,10 @@ export const leaseError = (
 export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
   leaseError("LEASE_STORE", "store", words, value, cause);
 
+/** The error for a store that does not answer. */
+export const silent = (ms: number) =>
+  storeError(`no answer within ${Math.round(ms)} ms; is its client connected?`, ms);
+
 /**
  * What an error says. A client that tried several addresses says nothing itself, and has the error of each. A value without words, such as
  * a symbol, fails.

@@ -1,5 +1,5 @@
 /** Calls of a store: each has an end, and its answer says something about the store and its clock. */
-import { failed, storeError } from "./answers.js";
+import { failed, silent } from "./answers.js";
 import type { Environment } from "./environment.js";
 import type { Grant } from "./types.js";
 
@@ -25,7 +25,7 @@ export class Calls {
     const ms = this.#limitMs;
     let stop: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      stop = after(ms, keeps, reject, storeError(`no answer within ${Math.round(ms)} ms`, ms));
+      stop = after(ms, keeps, () => reject(silent(ms)));
     });
     const sent = wall();
     try {

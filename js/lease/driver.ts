@@ -8,11 +8,11 @@ import { signalOf } from "../checks.js";
 import { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import type { Leasable } from "../identity/shared.js";
-import { failed, full, granted, isAsked, late, leaseError, waitOf } from "./answers.js";
+import { failed, full, granted, isAsked, late, leaseError, silent, waitOf } from "./answers.js";
 import { Calls } from "./calls.js";
 import type { Environment } from "./environment.js";
 import { type Keeper, Tenures } from "./tenure.js";
-import { SHORTEST_MS, Turns, type Weakly, weakly } from "./turns.js";
+import { SHORTEST_MS, Turns, weakly } from "./turns.js";
 import type { AcquireRequest, Grant, LeaseOptions, LeaseStatus, LeaseStore, Permanent } from "./types.js";
 
 /** What a driver is made of. */
@@ -29,9 +29,6 @@ export interface Setting {
 }
 
 type Held = Grant & Pick<AcquireRequest, "token">;
-
-/** Outside of the driver, so that a store does not hold it. */
-const revoking = (driver: Weakly<Driver>) => () => driver.deref()?.revoke();
 
 export class Driver implements Keeper {
   readonly tenures: Tenures;
@@ -53,28 +50,24 @@ export class Driver implements Keeper {
   #renewals = 0;
   #losses = 0;
   #failures = 0;
-  #error: unknown;
+  #error: GraupelError | undefined;
   /** The milliseconds that the store said to wait. */
   #retryInMs = 0;
   #released: Promise<void> | undefined;
   readonly #stopRevoking: (() => void) | undefined;
 
   constructor(setting: Setting) {
-    const { environment, store, format, chosen, request, maxWaitMs, onChange } = setting;
+    const { environment, store, format, chosen, request } = setting;
     this.#environment = environment;
     this.#store = store;
     this.#request = request;
-    this.#maxWaitMs = maxWaitMs;
-    this.#onChange = onChange;
+    this.#maxWaitMs = setting.maxWaitMs;
+    this.#onChange = setting.onChange;
     this.#third = request.ttlMs / 3;
     this.#calls = new Calls(environment, Math.max(this.#third, 100), request.quarantineMs);
-    this.#turns = new Turns(
-      environment,
-      () => this.#take(),
-      () => this.#pause(),
-    );
+    this.#turns = new Turns(environment, this);
     this.tenures = new Tenures(format, chosen, this);
-    this.#stopRevoking = store.onRevoke?.(revoking(weakly(this)));
+    this.#stopRevoking = store.onRevoke?.(weakly(this, "revoke"));
   }
 
   #state(): LeaseStatus["state"] {
@@ -88,14 +81,14 @@ export class Driver implements Keeper {
   get status(): LeaseStatus {
     const { namespace, ttlMs, quarantineMs } = this.#request;
     const { largestMs, warnings, skewMs } = this.#calls;
-    const grant = this.#grant;
+    const { number, from, until } = this.#grant ?? ({} as Partial<Grant>);
     return {
       state: this.#state(),
       namespace,
-      number: grant?.number,
+      number,
       fields: this.tenures.fields,
-      from: grant?.from,
-      until: grant?.until,
+      from,
+      until,
       ttlMs,
       renewals: this.#renewals,
       losses: this.#losses,
@@ -131,20 +124,16 @@ export class Driver implements Keeper {
     const ms = from - this.#environment.wall();
     const what =
       ms > 0 ? `number ${number} of ${namespace} starts in ${ms} ms` : `no number of ${namespace} is held`;
-    return leaseError(
-      "LEASE_LOST",
-      "lease",
-      `${what}; await nextAsync(), or raise maxWaitMs`,
-      undefined,
-      this.#error,
-    );
+    const words = `${what}; await nextAsync(), or raise maxWaitMs`;
+    return leaseError("LEASE_LOST", "lease", words, undefined, this.#error);
   }
 
   /** What a wait ends with. Of numbers that are held, it says by whom. */
-  async #lastError(): Promise<unknown> {
+  async #lastError(): Promise<GraupelError> {
     const request = this.#request;
-    if ((Object(this.#error) as GraupelError).code !== "LEASE_FULL") {
-      return this.#error ?? this.#lost();
+    const error = this.#error ?? (this.#grant ? this.#lost() : silent(this.#maxWaitMs));
+    if (error.code !== "LEASE_FULL") {
+      return error;
     }
     const all = await this.#calls.call(async () => this.#store.list?.(request.namespace)).catch(() => {});
     const holders = (all ?? [])
@@ -152,7 +141,7 @@ export class Driver implements Keeper {
       .map(({ number, label }) => ` ${number} by ${label}`);
     return holders[0]
       ? full(request.namespace, `; ${holders.length} are held:${holders.slice(0, 5)}`)
-      : this.#error;
+      : error;
   }
 
   /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
@@ -194,7 +183,6 @@ export class Driver implements Keeper {
   async #acquire(): Promise<void> {
     const request = this.#request;
     const { namespace } = request;
-    this.#retryInMs = 0;
     this.#asked ??= this.#draw();
     const token = this.#asked;
     const answer = await this.#calls.call(() => this.#store.acquire({ ...request, token }));
@@ -209,11 +197,11 @@ export class Driver implements Keeper {
       // Nobody wants it any more.
       return refuse();
     }
-    if (this.#grant !== undefined && found.from >= this.#grant.from) {
-      const { from } = this.#grant;
+    const held = this.#grant;
+    if (held && found.from >= held.from) {
       this.#asked = undefined;
       await refuse();
-      throw late(namespace, from - found.now);
+      throw late(namespace, held.from - found.now);
     }
     const given = this.#giveBack().catch(() => {});
     // Record the grant first: if this is cut off, the next turn is a renewal.
@@ -263,10 +251,11 @@ export class Driver implements Keeper {
     }
   }
 
-  async #take(): Promise<void> {
+  async take(): Promise<void> {
+    this.#retryInMs = 0;
     try {
       await (this.#grant ? this.#renew(this.#grant) : this.#acquire());
-      this.#failures = this.#retryInMs = 0;
+      this.#failures = 0;
       this.#error = undefined;
       const { skewMs } = this.#calls;
       if (Math.abs(skewMs as number) > this.#third) {
@@ -280,15 +269,14 @@ export class Driver implements Keeper {
     this.#tell();
   }
 
-  /** Milliseconds until the next turn. */
-  #pause(): number {
+  pause(): number {
     const { jitter } = this.#environment;
     if (this.#failures === 0) {
       // A tenure may have ended in the middle of a turn.
       return this.#grant === undefined ? SHORTEST_MS : this.#third * (0.8 + jitter() / 5);
     }
-    const usual = SHORTEST_MS * 2 ** (this.#failures - 1);
-    const ms = this.#retryInMs > 0 ? this.#retryInMs + SHORTEST_MS : usual;
+    const wait = this.#retryInMs;
+    const ms = wait > 0 ? wait + SHORTEST_MS : SHORTEST_MS * 2 ** (this.#failures - 1);
     return Math.min(this.#third, ms) * (0.5 + jitter());
   }
 

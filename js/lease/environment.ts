@@ -11,10 +11,10 @@ export interface Environment {
   random(): string;
   /** A number from 0 to below 1, to spread calls. */
   jitter(): number;
-  /** Calls `work` with `it` after `ms`. `keeps`: whether the process stays alive for it. Returns a function that cancels it. */
-  after<T>(ms: number, keeps: boolean, work: (it: T) => void, it: T): () => void;
-  /** Calls `work` with `it` when a page or a process comes back to life. Returns a function that ends this. */
-  onWake<T>(work: (it: T) => void, it: T): () => void;
+  /** Calls `work` after `ms`. `keeps`: whether the process stays alive for it. Returns a function that cancels it. */
+  after(ms: number, keeps: boolean, work: () => void): () => void;
+  /** Calls `work` when a page or a process comes back to life. Returns a function that ends this. */
+  onWake(work: () => void): () => void;
   /** Host and process, in words. */
   label(): string;
 }
@@ -54,18 +54,18 @@ export const platform: Environment = {
       : fail("RANDOM_FAILED", "lease", words, `lease: ${NO_RANDOM}`);
   },
   jitter: () => Math.random(),
-  after(ms, keeps, work, it) {
-    const timer: unknown = setTimeout(work as (it: unknown) => void, ms, it);
+  after(ms, keeps, work) {
+    const timer: unknown = setTimeout(work, ms);
     if (!keeps) {
       (timer as { unref?: () => void }).unref?.();
     }
     return () => clearTimeout(timer as never);
   },
-  onWake(work, it) {
+  onWake(work) {
     const wake = () => {
       // A page that is left or hidden renews nothing at its end.
       if (!globals.document?.hidden) {
-        work(it);
+        work();
       }
     };
     // Those of a document are heard on their way down, because not all of them come up again.

@@ -1,5 +1,5 @@
 /** `lease`: puts a lease together, and lets generators join it. */
-import { abortReason, orDefault } from "../checks.js";
+import { abortReason } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
 import { Driver } from "./driver.js";
 import type { Environment } from "./environment.js";
@@ -16,9 +16,9 @@ export const leaseIn =
   async (givenStore: LeaseStore, givenOptions: LeaseOptions): Promise<Lease> => {
     const store = storeOf(givenStore);
     const options = given(givenOptions);
-    const { format, namespace, signal, label = environment.label(), onChange } = options;
+    const { format, namespace, fixed = {}, signal, label = environment.label(), onChange } = options;
     const [schema] = format;
-    const { last, mask, bits, chosen } = numbersOf(schema, orDefault(options.fixed, {}));
+    const { last, mask, bits, chosen } = numbersOf(schema, fixed);
     if (store.ready) {
       await store.ready(options);
     }
@@ -52,7 +52,7 @@ export const leaseIn =
       // Not for as long as a store may need that does not answer.
       await Promise.race([
         release().catch(() => {}),
-        new Promise<void>((resolve) => environment.after(LONGEST_END_MS, true, resolve, undefined)),
+        new Promise<void>((resolve) => environment.after(LONGEST_END_MS, true, resolve)),
       ]);
       throw error;
     }

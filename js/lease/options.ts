@@ -1,6 +1,6 @@
 /** The options of a lease, checked. */
 
-import { callback, numberIn, orDefault, pickOptions, signalOf } from "../checks.js";
+import { callback, numberIn, pickOptions, signalOf } from "../checks.js";
 import { typeError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import { LEASE, type Leasable } from "../identity/shared.js";
@@ -57,10 +57,10 @@ export function storeOf(value: unknown): LeaseStore {
 /** The options, copied and checked. */
 export function given(options: unknown): Given {
   const copy = pickOptions(options, "options", NAMES) as unknown as Given;
-  const { format, namespace, maxWaitMs, signal, label, onChange } = copy;
+  const { format, namespace, maxWaitMs = 0, signal, label = "", onChange } = copy;
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
-  text(orDefault(label, ""), "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");
-  numberIn(orDefault(maxWaitMs, 0), "maxWaitMs", LONGEST_MS);
+  text(label, "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");
+  numberIn(maxWaitMs, "maxWaitMs", LONGEST_MS);
   signalOf(signal);
   callback(onChange, "onChange");
   return { ...copy, format: Object(format)[LEASE] ?? typeError("format", format, "a format of graupel") };
@@ -75,22 +75,10 @@ export function timesOf(options: Given, store: LeaseStore, tickMs: number, last:
   const FEW = 32;
   /** What clocks and servers of a store may differ by, unless it says so. */
   const APART_MS = 10_000;
-  const usual = store.ttlMs ?? (store.durable && last >= FEW ? 30_000 : 10_000);
-  const ttlMs = numberIn(
-    orDefault(options.ttlMs, usual),
-    "ttlMs",
-    LONGEST_MS,
-    Math.max(SHORTEST_MS, TICKS * tickMs),
-  );
-  const quarantineMs = numberIn(
-    orDefault(options.quarantineMs, ttlMs + (store.apartMs ?? APART_MS)),
-    "quarantineMs",
-    LONGEST_MS,
-    ttlMs,
-  );
-  return {
-    ttlMs,
-    quarantineMs,
-    maxWaitMs: options.maxWaitMs ?? Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs),
-  };
+  const { ttlMs: time = store.ttlMs ?? (store.durable && last >= FEW ? 30_000 : 10_000) } = options;
+  const ttlMs = numberIn(time, "ttlMs", LONGEST_MS, Math.max(SHORTEST_MS, TICKS * tickMs));
+  const { quarantineMs: pause = ttlMs + (store.apartMs ?? APART_MS) } = options;
+  const quarantineMs = numberIn(pause, "quarantineMs", LONGEST_MS, ttlMs);
+  const { maxWaitMs = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs) } = options;
+  return { ttlMs, quarantineMs, maxWaitMs };
 }

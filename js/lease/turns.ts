@@ -9,37 +9,45 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `work` when the signal is aborted. Returns a function that ends this. */
 function onAbort(signal: AbortSignal, work: () => void): () => void {
-  let all = waiting.get(signal);
-  if (all === undefined) {
-    const added = new Set<() => void>();
+  const all = waiting.get(signal) ?? new Set();
+  if (!waiting.has(signal)) {
+    waiting.set(signal, all);
     signal.addEventListener("abort", () => {
-      for (const one of added) {
+      for (const one of all) {
         one();
       }
     });
-    waiting.set(signal, added);
-    all = added;
   }
   all.add(work);
   return () => all.delete(work);
 }
 
-/** What does not keep an object alive. Where nothing can be held weakly, it does. */
-export type Weakly<T> = { deref(): T | undefined };
-export const weakly = <T extends object>(it: T): Weakly<T> =>
-  typeof WeakRef === "function" ? new WeakRef(it) : { deref: () => it };
+type With<Name extends string> = Readonly<Record<Name, () => void>>;
 
-/** Outside of the class, so that a timer does not hold it: whoever drops a lease without a release has it renewed no more. */
-const wake = (turns: Weakly<Turns>): void => {
-  turns.deref()?.go();
-};
+const calling =
+  <Name extends string>(it: { deref(): With<Name> | undefined }, name: Name) =>
+  () =>
+    it.deref()?.[name]();
+
+/**
+ * A method of an object as a function that does not keep it alive, unless nothing can be held weakly: a lease that is dropped without a
+ * release is renewed no more.
+ */
+export const weakly = <Name extends string>(it: With<Name>, name: Name) =>
+  calling(typeof WeakRef === "function" ? new WeakRef(it) : { deref: () => it }, name);
+
+/** Who takes the turns. */
+interface Taker {
+  take(): Promise<void>;
+  /** Milliseconds until the next turn. */
+  pause(): number;
+}
 
 /** One turn after the other: after a pause, when a page or a process comes back to life, and when somebody asks for one. */
 export class Turns {
   readonly #environment: Environment;
-  readonly #take: () => Promise<void>;
-  readonly #pause: () => number;
-  readonly #self = weakly(this);
+  readonly #taker: Taker;
+  readonly #wake: () => void = weakly(this, "go");
   readonly #stopWaking: () => void;
   readonly #resting = new Set<() => void>();
   #isOver = false;
@@ -50,12 +58,10 @@ export class Turns {
   /** When the last one began, monotonic. */
   #began = -Infinity;
 
-  /** `take`: takes a turn; `pause`: the milliseconds until the next one. */
-  constructor(environment: Environment, take: () => Promise<void>, pause: () => number) {
+  constructor(environment: Environment, taker: Taker) {
     this.#environment = environment;
-    this.#take = take;
-    this.#pause = pause;
-    this.#stopWaking = environment.onWake(wake, this.#self);
+    this.#taker = taker;
+    this.#stopWaking = environment.onWake(this.#wake);
   }
 
   /** Takes a turn, unless one has just begun: thousands of calls may be refused at the same time. */
@@ -71,7 +77,7 @@ export class Turns {
       // On a stack of its own: on one that is full, what rejects is told to the process before it can be handled.
       this.turn = Promise.resolve().then(async () => {
         this.#began = this.#environment.elapsed();
-        await this.#take();
+        await this.#taker.take();
         this.turn = undefined;
         this.plan();
         this.#endRests();
@@ -83,7 +89,7 @@ export class Turns {
   plan(): void {
     if (!this.turn && !this.#isOver) {
       this.#cancel?.();
-      this.#cancel = this.#environment.after(this.#pause(), false, wake, this.#self);
+      this.#cancel = this.#environment.after(this.#taker.pause(), false, this.#wake);
     }
   }
 
@@ -96,7 +102,7 @@ export class Turns {
         listening?.();
         resolve();
       };
-      const stop = this.#environment.after(ms, true, done, undefined);
+      const stop = this.#environment.after(ms, true, done);
       this.#resting.add(done);
       const listening = signal && onAbort(signal, done);
     });

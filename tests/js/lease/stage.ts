@@ -23,7 +23,7 @@ export class Stage {
     elapsed: () => this.schedule.now,
     random: () => `token ${this.#drawn++}`,
     jitter: () => 0.5,
-    after: (ms, _keeps, work, it) => this.schedule.after(ms, () => work(it)),
+    after: (ms, _keeps, work) => this.schedule.after(ms, work),
     onWake: () => () => {},
     label: () => "the stage",
   };

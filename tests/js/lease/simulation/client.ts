@@ -72,7 +72,7 @@ export class Client {
     elapsed: () => this.#made.schedule.now,
     random: () => `${this.#made.name}-${this.#made.random.u32().toString(16)}`,
     jitter: () => this.#made.random.unit(),
-    after: (ms, _keeps, work, it) => this.#made.schedule.after(ms, () => this.within(() => work(it))),
+    after: (ms, _keeps, work) => this.#made.schedule.after(ms, () => this.within(work)),
     onWake: () => () => {},
     label: () => this.name,
   };
