@@ -48,9 +48,10 @@ const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000
 /** The same, set aside for the answer if a row is written. */
 const NOTED = `LAST_INSERT_ID(${NOW})`;
 
-/** Errors that say: the row is there already, or somebody else has it; and what no waiting mends. */
-const TAKEN = /DUP_|LOCK_/;
-const HOPELESS = /_(DENIED|BAD_|NO_|OPTION|READ_ONLY|HOST_|PARSE)|closed state|is closed/;
+/** Whether an error says that the row is there already, or that somebody else has it. */
+const isTaken = (error: unknown) => /DUP_|LOCK_/.test((Object(error) as { readonly code: string }).code);
+/** What no waiting mends. */
+const HOPELESS = /_(?:DENIED|BAD_|NO_|OPTION|READ_ONLY|HOST_|PARSE)|((?:is|in) closed)/;
 
 /**
  * Before a statement: MariaDB waits for no lock. MySQL takes this for a comment, and waits as long as `innodb_lock_wait_timeout` says.
@@ -152,7 +153,7 @@ class Table {
       try {
         return await this.run(sql, ...values);
       } catch (error) {
-        if (!tries || !TAKEN.test((Object(error) as { readonly code: string }).code)) {
+        if (!tries || !isTaken(error)) {
           throw error;
         }
         await this.run("DO SLEEP(0.03)");
@@ -269,7 +270,7 @@ class Table {
           return grant;
         }
       } catch (error) {
-        if (!TAKEN.test((Object(error) as { readonly code: string }).code)) {
+        if (!isTaken(error)) {
           throw error;
         }
       }

@@ -56,8 +56,8 @@ type Answer = Row & {
   readonly wait: unknown;
 };
 
-/** What no waiting mends: passwords, names, permissions, a server that only reads, a client that is closed. */
-const HOPELESS = /^(28|3[DF]|42|25006)|CERT|password must|queryable|calling end/;
+/** What no waiting mends: passwords, names, permissions, a server that only reads, clients. */
+const HOPELESS = /^(?:28|3[DF]|42|25006)|CERT|password must|not connected|(queryable|calling end|_ENDED)/;
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
@@ -72,9 +72,17 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
   if (typeof it === "function") {
     return [it as unknown as PostgresQuery, false];
   }
-  return typeof it.query === "function"
-    ? [async (sql, values) => (await it.query(sql, values)).rows, "totalCount" in it]
-    : typeError("client", client, "pg, postgres, or (sql, values) => rows");
+  if (typeof it.query !== "function") {
+    typeError("client", client, "pg, postgres, or (sql, values) => rows");
+  }
+  const query: PostgresQuery = async (sql, values) => {
+    // One client of `pg` would wait for ever.
+    if (it._connected === false && (!it._connecting || it._connectionError)) {
+      throw Error("not connected; await client.connect() first");
+    }
+    return (await it.query(sql, values)).rows;
+  };
+  return [query, "totalCount" in it];
 }
 
 /** The statement that makes the table, for your own migrations. */

@@ -19,8 +19,6 @@ export interface NodeRedisClient {
   evalSha: unknown;
   /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
   configGet?: unknown;
-  /** False before `connect()`. */
-  readonly isOpen?: boolean;
 }
 
 /** A client or cluster of ioredis. */
@@ -31,8 +29,6 @@ export interface IoRedisClient {
   defineCommand: unknown;
   /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
   config?: unknown;
-  /** `"end"` after `quit()`. */
-  readonly status?: string;
 }
 
 /** What `redis` takes besides. */
@@ -103,9 +99,7 @@ export function redis(
     prefix: "string",
   });
   const it = Object(client) as Partial<
-    Pick<NodeRedisClient, "isOpen"> &
-      Pick<IoRedisClient, "status"> &
-      Record<"configGet" | "config", (...what: string[]) => Promise<unknown>>
+    Record<"configGet" | "config", (...what: string[]) => Promise<unknown>>
   >;
 
   /** Runs a script. An error that no waiting mends says so. */
@@ -117,12 +111,11 @@ export function redis(
       return JSON.parse((await run(script, [key], [JSON.stringify({ ...request, durable })])) as string);
     } catch (cause) {
       const { message } = Object(cause) as Error;
-      const words =
-        it.isOpen === false || it.status === "end"
-          ? "not connected; await client.connect()"
-          : cause instanceof SyntaxError
-            ? "eval answered no JSON; pass the client itself, not multi()"
-            : message;
+      const words = /^(The client|Connection) is closed/.test(message)
+        ? "not connected; await client.connect()"
+        : cause instanceof SyntaxError
+          ? "eval answered no JSON; pass the client itself, not multi()"
+          : message;
       const permanent = words !== message || PERMANENT.test(message);
       throw Object.assign(new Error(words, { cause }), { permanent });
     }

@@ -1,6 +1,5 @@
 /** What the stores in SQL databases share. */
 import { fail, typeError } from "../errors.js";
-import type { NumberRecord } from "./rules.js";
 import type { Held } from "./types.js";
 
 /** The name of the table, if nothing else is said. */
@@ -16,8 +15,8 @@ export const tableOf = (table: string): string =>
   /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "a table");
 
 /**
- * An error of a database. One that no waiting mends, by its code or words, says so, and a missing table says what makes it. Some libraries
- * wrap the error of a driver.
+ * An error of a database. One that no waiting mends, by its code or words, says so; a missing table says what makes it, and a closed client,
+ * which is the group of `hopeless`, what to do. Some libraries wrap the error of a driver.
  */
 export function mended(error: unknown, hopeless: RegExp): unknown {
   const it = Object(error) as Error & {
@@ -25,10 +24,11 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
     readonly cause?: { readonly code?: unknown };
   };
   const said = `${it.cause?.code ?? it.code} ${it.message}`;
-  if (/42P01|NO_SUCH_TABLE/.test(said)) {
-    it.message += "; call createTable()";
+  const [permanent, closed] = hopeless.exec(said) ?? [];
+  if (closed || /42P01|NO_SUCH_TABLE/.test(said)) {
+    it.message += closed ? "; open another one" : "; call createTable()";
   }
-  return Object.assign(it, { permanent: hopeless.test(said) });
+  return Object.assign(it, { permanent: !!permanent });
 }
 
 /** Refuses a call in a transaction of the user, which could undo it. */
@@ -53,6 +53,3 @@ export const heldOf = ({ number, token, began, mark, label, now }: Row): Held =>
   label,
   now: integer(now),
 });
-
-/** The same, as the rules read it. */
-export const recordOf = (row: Row): NumberRecord => ({ ...heldOf(row), token: row.token });

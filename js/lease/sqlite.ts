@@ -6,7 +6,7 @@
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
-import { heldOf, integer, type Row, recordOf, TABLE } from "./sql.js";
+import { integer, type Row, TABLE } from "./sql.js";
 import type { Grant, LeaseStore } from "./types.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
@@ -41,12 +41,12 @@ interface Files {
 }
 
 /** What no waiting mends. */
-const HOPELESS = /readonly|not a database|malformed|not open|unable to open/;
+const HOPELESS = /readonly|not a database|malformed|not open|unable to open|closed/;
 
 /** Milliseconds of SQLite's clock, which is the host's. */
 const NOW = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
 
-const READ = `SELECT *, ${NOW} AS now FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`;
+const READ = `SELECT * FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`;
 
 /** How long a call waits while other processes write, and on average between two attempts, in milliseconds. */
 const PATIENCE_MS = 1000;
@@ -54,7 +54,12 @@ const PAUSE_MS = 10;
 
 /** The records of a namespace. Its own has the number -1: `label` is the layout, `mark` when it was made. */
 const recordsOf = (rows: readonly Row[]) =>
-  new Map(rows.map((row): [number, NumberRecord] => [integer(row.number), recordOf(row)]));
+  new Map(
+    rows.map(({ number, token, began, mark, label }): [number, NumberRecord] => [
+      integer(number),
+      { token, from: integer(began), mark: integer(mark), label },
+    ]),
+  );
 
 const conflict = (what: string, value?: unknown) => fail("CONFLICT", "database", value, `database: ${what}`);
 
@@ -89,7 +94,7 @@ function checkSettings(database: SqliteDatabase): boolean {
  */
 function check(database: SqliteDatabase, place: string | undefined): string {
   const isWal = checkSettings(database);
-  const file = Object.values(all(database, "PRAGMA database_list")[0] as Row)[2] as string;
+  const file = (all(database, "PRAGMA database_list")[0] as Row & { readonly file: string }).file;
   let found: string | undefined;
   let isShared = false;
   try {
@@ -166,7 +171,9 @@ function transactionsOf(database: SqliteDatabase): Transaction {
         const pause = 2 * PAUSE_MS * Math.random();
         patience -= pause;
         if (!/database is locked/.test(message) || patience < 0) {
-          throw HOPELESS.test(message) ? Object.assign(error as Error, { permanent: true }) : error;
+          throw HOPELESS.test(message)
+            ? Object.assign(error as Error, { permanent: true, message: `${message}; open another one` })
+            : error;
         }
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
@@ -205,9 +212,9 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     typeError("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
   }
   const transaction = transactionsOf(database);
-  /** The rows of a namespace with numbers in a range. */
+  /** The records of a namespace with numbers in a range. */
   const read = (namespace: string, first: number, last = first) =>
-    all(database, READ, namespace, first, last);
+    recordsOf(all(database, READ, namespace, first, last));
   const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>
     database
       .prepare(`REPLACE INTO main.${TABLE} VALUES (?, ?, ?, ?, ?, ?)`)
@@ -219,7 +226,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     decide: (record: NumberRecord | undefined, now: number) => NumberRecord | undefined,
   ) =>
     transaction((now): Grant | null => {
-      const after = decide(recordsOf(read(namespace, number)).get(number), now);
+      const after = decide(read(namespace, number).get(number), now);
       if (!after) {
         return null;
       }
@@ -235,7 +242,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     acquire: (request) =>
       transaction((now) => {
         const { namespace, layout, last } = request;
-        const records = recordsOf(read(namespace, -1, last));
+        const records = read(namespace, -1, last);
         let own = records.get(-1);
         records.delete(-1);
         if (!own) {
@@ -250,6 +257,12 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
       }),
     renew: (request) => change(request, (record, now) => renew(record, request, now, true)),
     release: async (request) => void (await change(request, (record) => release(record, request))),
-    list: (namespace) => transaction(() => read(namespace, 0, Number.MAX_SAFE_INTEGER).map(heldOf)),
+    list: (namespace) =>
+      transaction((now) =>
+        [...read(namespace, 0, Number.MAX_SAFE_INTEGER)].map(([number, { token, ...rest }]) => ({
+          ...{ number, held: token !== "", now },
+          ...rest,
+        })),
+      ),
   };
 }

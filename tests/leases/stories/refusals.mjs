@@ -75,11 +75,89 @@ story(
   },
 );
 
+/** Makes clients of a library, which tell errors to nobody. `close`: connects them, and ends that. */
+const maker = (tool, name, options, close) => async (port) => {
+  const library = await importTool(tool);
+  const make = library[name] ?? library.default[name] ?? library.default;
+  const all = { host: "127.0.0.1", port, ...options };
+  const client = await (/^[A-Z]/.test(name) ? new make(all) : make(all));
+  client.on?.("error", () => {});
+  if (close) {
+    await (name === "Client" && client.connect().catch(() => {}));
+    await (name === "createClient" && client.connect());
+    await close(client);
+  }
+  return client;
+};
+const ended = (client) => client.end();
+const quit = (client) => client.quit();
+const nodeRedis = (tool, close) => (port) => maker(tool, "createClient", { socket: { port } }, close)(port);
+const asFunction = (made) => async (port) => {
+  const client = await made(port);
+  return (script, keys, args) => client.eval(script, { keys, arguments: args });
+};
+
+const POSTGRES = { user: "postgres", database: "postgres" };
+const MYSQL = { user: "root", database: "mysql" };
+const CONNECT = /await client\.connect\(\)/;
+const ANOTHER = /; open another one/;
+/** Clients that no waiting connects, and what to do. */
+const UNCONNECTED = {
+  postgres: {
+    "pg, without connect()": [maker("pg", "Client", POSTGRES), CONNECT],
+    "pg, whose connect() failed": [maker("pg", "Client", { ...POSTGRES, port: 1 }, () => {}), CONNECT],
+    "pg, ended": [maker("pg", "Client", POSTGRES, ended), ANOTHER],
+    "pg, cut off": [
+      maker("pg", "Client", POSTGRES, async ({ connection }) => {
+        connection.stream.destroy();
+        await wait(100);
+      }),
+      ANOTHER,
+    ],
+    "pg, an ended pool": [maker("pg", "Pool", POSTGRES, ended), ANOTHER],
+    "postgres, ended": [maker("postgres", "default", POSTGRES, ended), ANOTHER],
+  },
+  mysql: {
+    "mysql2, ended": [maker("mysql2/promise", "createConnection", MYSQL, ended), ANOTHER],
+    "mysql2, destroyed": [
+      maker("mysql2/promise", "createConnection", MYSQL, (client) => client.destroy()),
+      ANOTHER,
+    ],
+    "mysql2, an ended pool": [maker("mysql2/promise", "createPool", MYSQL, ended), ANOTHER],
+    "mysql2 with callbacks, ended": [
+      maker("mysql2", "createConnection", MYSQL, (client) => client.promise().end()),
+      ANOTHER,
+    ],
+  },
+  redis: Object.fromEntries([
+    ...["redis", "redis-5", "redis-4"].flatMap((tool) => [
+      [`${tool}, without connect()`, [nodeRedis(tool), CONNECT]],
+      [`${tool}, in a function`, [asFunction(nodeRedis(tool)), CONNECT]],
+      [`${tool}, closed`, [nodeRedis(tool, quit), CONNECT]],
+    ]),
+    ...["ioredis", "ioredis-5"].map((tool) => [`${tool}, closed`, [maker(tool, "Redis", {}, quit), CONNECT]]),
+  ]),
+};
+
+for (const [server, clients] of Object.entries(UNCONNECTED)) {
+  story(server, "a client that is not connected, or closed, is refused at once", async (afterwards) => {
+    const { port } = await begin(server, afterwards);
+    const { [server]: storeOf } = await importBuilt(`lease/${server}`);
+    for (const [what, [made, words]] of Object.entries(clients)) {
+      const began = performance.now();
+      const told = await refusal(storeOf(await made(port)), { maxWaitMs: 60_000 });
+      assert.match(told, /^LEASE_STORE: store: /, what);
+      assert.match(told, words, what);
+      assert.ok(performance.now() - began < 3000, what);
+    }
+    return Object.keys(clients).join("; ");
+  });
+}
+
 story("redis", "what no waiting mends is told at once", async (afterwards) => {
   const [{ redis }, { createClient }] = await Promise.all([importBuilt("lease/redis"), importTool("redis")]);
   const { port } = await begin("redis", afterwards);
   const clientWith = (options) => createClient({ socket: { port }, ...options }).on("error", () => {});
-  const unconnected = clientWith({});
   const opened = await clientWith({}).connect();
   await opened.sendCommand(["ACL", "SETUSER", "reader", "on", ">words", "~*", "+@read"]);
   const reader = await clientWith({ username: "reader", password: "words" }).connect();
@@ -91,7 +169,6 @@ story("redis", "what no waiting mends is told at once", async (afterwards) => {
   anonymous.disconnect(true);
   for (const client of [opened, reader]) afterwards(() => client.destroy());
   for (const [client, why] of [
-    [unconnected, /client\.connect\(\)/],
     [reader, /NOPERM/],
     [anonymous, /NOAUTH/],
   ]) {

@@ -1,5 +1,6 @@
 // A SQLite file: with each client, deleted while processes use it, and kept by one that stands still.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,6 +41,28 @@ story(server, "the tests of the package that need node:sqlite", async () => {
   );
   if (passed < 15 || skipped > 0) throw new Error(`${passed} passed, ${skipped} skipped`);
   return `${passed} tests`;
+});
+
+/** Prints what a lease on a closed database is refused with. */
+const CLOSED = `
+const [servers, leases, index, connection] = process.argv.slice(1);
+const [{ open }, { lease }, { twitter }] = await Promise.all([servers, leases, index].map((it) => import(it)));
+const { store, close } = await open(JSON.parse(connection));
+await close();
+const began = performance.now();
+await lease(store, { format: twitter, namespace: "orders" }).catch(({ message }) => console.log(message));
+console.log(performance.now() - began < 3000);`;
+
+story(server, "a closed database is refused at once", async () => {
+  const { connection } = await start();
+  const urls = ["tests/leases/servers/sqlite.mjs", "dist/lease.js", "dist/index.js"].map((path) =>
+    String(pathToFileURL(fromRoot(...path.split("/")))),
+  );
+  for (const client of clients) {
+    const what = JSON.stringify(connection({ client }));
+    const told = await output(await program(), ["--input-type=module", "-e", CLOSED, ...urls, what]);
+    assert.match(told, /^store: .*not open; open another one \[LEASE_STORE\]\ntrue\n$/, client);
+  }
 });
 
 /** Begins to write, and stands still. */
