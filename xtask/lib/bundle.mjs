@@ -2,7 +2,7 @@
 //
 //   dist/sno.js, dist/sno.cjs             an entry on the core as WebAssembly, or on none
 //   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript
-//   dist/shared/                          for each core, what its entries share
+//   dist/shared/                          for each core, what its entries share; and what those of leases share
 //   dist/graupel.global.js                everything in one script that makes a global variable, in ES2018, on the core as JavaScript
 //   dist/cli/                             the command line
 
@@ -81,6 +81,26 @@ const taken = {
 /** The sources of entries by name, for esbuild. */
 const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromRoot(entries.get(name))]));
 
+const exportsOf = (files) => files.map((file) => `export * from "./${file}";`).join("\n");
+
+/** Writes the entries without a core: they ask the formats and generators that they are given, so one file serves both cores. */
+async function bundleOthers(dist, into, ending, plugins) {
+  // A program with a store of leases has a lease, too: what both refuse with is in one file.
+  const refusals = ["js/errors.ts", "js/checks.ts"];
+  const stdin = { contents: exportsOf(refusals), resolveDir: root };
+  await esbuild({ ...into, outdir: join(dist, "shared"), plugins, entryNames: "refusals", stdin });
+  const others = [...entries.keys()].filter((name) => !withCore.includes(name));
+  for (const [pattern, up] of [[/^(?!lease)/], [/^lease$/, "."], [/^lease\//, ".."]]) {
+    const shared = up ? [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)] : [];
+    await esbuild({
+      ...into,
+      outdir: dist,
+      plugins: [...shared, ...plugins],
+      entryPoints: sourcesOf(others.filter((name) => pattern.test(name))),
+    });
+  }
+}
+
 /** Writes all programs. */
 export async function bundle(dist) {
   const { version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
@@ -95,7 +115,7 @@ export async function bundle(dist) {
         outdir: join(dist, "shared"),
         plugins: [started(core), ...more],
         entryNames: core,
-        stdin: { contents: common.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: root },
+        stdin: { contents: exportsOf(common), resolveDir: root },
       });
       await esbuild({
         ...into,
@@ -104,14 +124,8 @@ export async function bundle(dist) {
         entryPoints: sourcesOf(withCore),
       });
     }
-    // The others have no core: they ask the formats and generators that they are given. So one file serves both cores.
-    await esbuild({
-      ...into,
-      outdir: dist,
-      // The user's own copy.
-      external: Object.keys(peerDependencies),
-      entryPoints: sourcesOf([...entries.keys()].filter((name) => !withCore.includes(name))),
-    });
+    // The user's own copy of a peer.
+    await bundleOthers(dist, { ...into, external: Object.keys(peerDependencies) }, ending, more);
   }
   await esbuild({
     format: "esm",
