@@ -26,7 +26,7 @@ export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
 
 /** The error for a store that does not answer. */
 export const silent = (ms: number) =>
-  storeError(`no answer within ${Math.round(ms)} ms; is its client connected?`, ms);
+  storeError(`no answer within ${Math.round(ms)} ms; is it connected?`, ms);
 
 /**
  * What an error says. A client that tried several addresses says nothing itself, and has the error of each. A value without words, such as
@@ -47,7 +47,7 @@ export const full = (namespace: string, holders = "") =>
 
 /** The error for marks that a clock ahead has left, which stay when it is set right. */
 export function late(namespace: string, ms: number) {
-  const words = `its clock was ahead: ${namespace} has no number for ${ms} ms; see repair`;
+  const words = `its clock was ahead: no number of ${namespace} is free for ${ms} ms; see repair`;
   return leaseError("LEASE_SKEW", "store", words, ms);
 }
 

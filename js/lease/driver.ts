@@ -12,7 +12,7 @@ import { failed, full, granted, isAsked, late, leaseError, silent, waitOf } from
 import { Calls } from "./calls.js";
 import type { Environment } from "./environment.js";
 import { type Keeper, Tenures } from "./tenure.js";
-import { SHORTEST_MS, Turns, weakly } from "./turns.js";
+import { SHORTEST_MS, Turns, type Weakly, weakly } from "./turns.js";
 import type { AcquireRequest, Grant, LeaseOptions, LeaseStatus, LeaseStore, Permanent } from "./types.js";
 
 /** What a driver is made of. */
@@ -29,6 +29,9 @@ export interface Setting {
 }
 
 type Held = Grant & Pick<AcquireRequest, "token">;
+
+/** Outside of the driver, so that a store does not hold it. */
+const revoking = (driver: Weakly<Driver>) => () => driver.deref()?.revoke();
 
 export class Driver implements Keeper {
   readonly tenures: Tenures;
@@ -67,7 +70,7 @@ export class Driver implements Keeper {
     this.#calls = new Calls(environment, Math.max(this.#third, 100), request.quarantineMs);
     this.#turns = new Turns(environment, this);
     this.tenures = new Tenures(format, chosen, this);
-    this.#stopRevoking = store.onRevoke?.(weakly(this, "revoke"));
+    this.#stopRevoking = store.onRevoke?.(revoking(weakly(this)));
   }
 
   #state(): LeaseStatus["state"] {
@@ -96,7 +99,7 @@ export class Driver implements Keeper {
       error: this.#error,
       warnings:
         largestMs > quarantineMs
-          ? [...warnings, `quarantineMs: others of ${namespace} have ${largestMs}; set the same here`]
+          ? [...warnings, `others of ${namespace} have quarantineMs ${largestMs}; set the same here`]
           : warnings,
     };
   }
@@ -177,7 +180,7 @@ export class Driver implements Keeper {
     if (held) {
       await this.#release(held.number, tokens, nextFree, keeps);
     }
-    return held !== undefined;
+    return !!held;
   }
 
   async #acquire(): Promise<void> {

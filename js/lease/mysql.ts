@@ -50,8 +50,8 @@ const NOTED = `LAST_INSERT_ID(${NOW})`;
 
 /** Whether an error says that the row is there already, or that somebody else has it. */
 const isTaken = (error: unknown) => /DUP_|LOCK_/.test((Object(error) as { readonly code: string }).code);
-/** What no waiting mends. */
-const HOPELESS = /_(?:DENIED|BAD_|NO_|OPTION|READ_ONLY|HOST_|PARSE)|((?:is|in) closed)/;
+/** What no waiting mends, with the groups that `mended` knows. */
+const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PARSE)|((?:is|in) closed)/;
 
 /**
  * Before a statement: MariaDB waits for no lock. MySQL takes this for a comment, and waits as long as `innodb_lock_wait_timeout` says.
@@ -210,7 +210,6 @@ class Table {
     const { layout, ttlMs, quarantineMs, token, label } = request;
     const { number, mark: from, token: before } = chosen;
     const durable = this.#durable;
-    const table = this.#table;
     // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
     const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
     // A tenure of a durable store begins at the mark of before, however late it is.
@@ -218,11 +217,11 @@ class Table {
     const same = [request.namespace, head.mark, layout];
     const { insertId } = await (before !== undefined
       ? this.run(
-          `UPDATE ${table} AS head, ${table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
+          `UPDATE ${this.#table} AS head, ${this.#table} AS it SET it.token = ?, it.began = ${LATER}, it.mark = ${LATER}, it.label = ? WHERE it.namespace = head.namespace AND (it.number, it.token, it.mark) = (?, ?, ?) AND ${SAME}`,
           ...[token, ...times, number, before, from, ...same],
         )
       : this.run(
-          `INSERT INTO ${table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
+          `INSERT INTO ${this.#table} SELECT namespace, ?, ?, ${LATER}, ${LATER}, ? FROM ${this.#table} AS head WHERE ${SAME} LOCK IN SHARE MODE`,
           ...[number, token, ...times, ...same],
         ));
     const now = integer(insertId);
@@ -240,7 +239,7 @@ class Table {
     this.#unanswered.add(token);
     // What reads does not say whether a transaction is open.
     await this.run("DO 0");
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = TRIES; tries > 0; tries--) {
       try {
         const [head, ...rows] = await this.readFrom(namespace, -1);
         // Numbers without their namespace are left of one that was deleted in parts.
@@ -308,8 +307,8 @@ class Table {
  * ```
  */
 export function mysql(client: MysqlClient | MysqlCallbackClient, options: MysqlOptions = {}): MysqlStore {
-  const { promise } = Object(client) as MysqlCallbackClient;
-  const it = Object(typeof promise === "function" ? promise.call(client) : client) as MysqlClient;
+  const given = Object(client) as MysqlCallbackClient;
+  const it = Object(typeof given.promise === "function" ? given.promise() : client) as MysqlClient;
   if (typeof it.execute !== "function") {
     typeError("client", client, "a pool of mysql2");
   }

@@ -48,7 +48,7 @@ function text(value: unknown, field: string, pattern: RegExp, what: string): voi
 /** Checks a store: the three calls, and whether it loses writes. */
 export function storeOf(value: unknown): LeaseStore {
   const store = Object(value) as LeaseStore;
-  return (["acquire", "renew", "release"] as const).every((name) => typeof store[name] === "function") &&
+  return [store.acquire, store.renew, store.release].every((call) => typeof call === "function") &&
     typeof store.durable === "boolean"
     ? store
     : typeError("store", value, "a store of leases");

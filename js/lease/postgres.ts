@@ -56,8 +56,8 @@ type Answer = Row & {
   readonly wait: unknown;
 };
 
-/** What no waiting mends: passwords, names, permissions, a server that only reads, clients. */
-const HOPELESS = /^(?:28|3[DF]|42|25006)|CERT|password must|not connected|(queryable|calling end|_ENDED)/;
+/** What no waiting mends: passwords, names, permissions, a server that only reads, clients. Its groups are for `mended`. */
+const HOPELESS = /^(?:28|3[DF]|(42P01)|42|25006)|CERT|password must|connect\(|(queryable|calling end|_ENDED)/;
 
 /**
  * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
@@ -78,7 +78,7 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
   const query: PostgresQuery = async (sql, values) => {
     // One client of `pg` would wait for ever.
     if (it._connected === false && (!it._connecting || it._connectionError)) {
-      throw Error("not connected; await client.connect() first");
+      throw Error("await client.connect() first");
     }
     return (await it.query(sql, values)).rows;
   };
@@ -145,7 +145,6 @@ export function postgres(
     ...{ table },
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
-      const times = durable ? [quarantineMs, ttlMs] : [0, quarantineMs];
       let wait = 0;
       // In a transaction that is open, this leaves its mark: what writes is not the first statement there.
       await run(sql.look, token);
@@ -155,7 +154,8 @@ export function postgres(
       for (; tries < 8 && wait <= 0; tries++) {
         const [row] = (await run(
           sql.acquire,
-          ...[namespace, layout, last, mask, bits, token, label, ...times, tries ** 3],
+          ...[namespace, layout, last, mask, bits, token, label],
+          ...[durable ? quarantineMs : 0, durable ? ttlMs : quarantineMs, tries ** 3],
         )) as [Answer];
         unanswered.delete(token);
         if (row.layout !== null) {

@@ -15,8 +15,8 @@ export const tableOf = (table: string): string =>
   /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "a table");
 
 /**
- * An error of a database. One that no waiting mends, by its code or words, says so; a missing table says what makes it, and a closed client,
- * which is the group of `hopeless`, what to do. Some libraries wrap the error of a driver.
+ * An error of a database. One that no waiting mends, by its code or words, says so, and what to do about a missing table, the first group of
+ * `hopeless`, or a closed client, the second. Some libraries wrap the error of a driver.
  */
 export function mended(error: unknown, hopeless: RegExp): unknown {
   const it = Object(error) as Error & {
@@ -24,9 +24,9 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
     readonly cause?: { readonly code?: unknown };
   };
   const said = `${it.cause?.code ?? it.code} ${it.message}`;
-  const [permanent, closed] = hopeless.exec(said) ?? [];
-  if (closed || /42P01|NO_SUCH_TABLE/.test(said)) {
-    it.message += closed ? "; open another one" : "; call createTable()";
+  const [permanent, missing, closed] = hopeless.exec(said) ?? [];
+  if (missing || closed) {
+    it.message += missing ? "; call createTable()" : "; open another one";
   }
   return Object.assign(it, { permanent: !!permanent });
 }

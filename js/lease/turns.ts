@@ -22,19 +22,13 @@ function onAbort(signal: AbortSignal, work: () => void): () => void {
   return () => all.delete(work);
 }
 
-type With<Name extends string> = Readonly<Record<Name, () => void>>;
+/** What does not keep an object alive. Where nothing can be held weakly, it does. */
+export type Weakly<T> = { deref(): T | undefined };
+export const weakly = <T extends object>(it: T): Weakly<T> =>
+  typeof WeakRef === "function" ? new WeakRef(it) : { deref: () => it };
 
-const calling =
-  <Name extends string>(it: { deref(): With<Name> | undefined }, name: Name) =>
-  () =>
-    it.deref()?.[name]();
-
-/**
- * A method of an object as a function that does not keep it alive, unless nothing can be held weakly: a lease that is dropped without a
- * release is renewed no more.
- */
-export const weakly = <Name extends string>(it: With<Name>, name: Name) =>
-  calling(typeof WeakRef === "function" ? new WeakRef(it) : { deref: () => it }, name);
+/** Outside of the class, so that a timer does not hold it: a lease that is dropped without a release is renewed no more. */
+const waking = (turns: Weakly<Turns>) => () => turns.deref()?.go();
 
 /** Who takes the turns. */
 interface Taker {
@@ -47,7 +41,7 @@ interface Taker {
 export class Turns {
   readonly #environment: Environment;
   readonly #taker: Taker;
-  readonly #wake: () => void = weakly(this, "go");
+  readonly #wake: () => void = waking(weakly(this));
   readonly #stopWaking: () => void;
   readonly #resting = new Set<() => void>();
   #isOver = false;

@@ -38,10 +38,7 @@ test("a store that never answers does not outlast the signal, nor maxWaitMs", as
   const never = () => new Promise<never>(() => {});
   for (const [options, expected] of [
     [{ signal: AbortSignal.abort(new Error("enough")) }, { message: "enough" }],
-    [
-      { maxWaitMs: 200 },
-      { code: "LEASE_STORE", message: /no answer within 200 ms; is its client connected/ },
-    ],
+    [{ maxWaitMs: 200 }, { code: "LEASE_STORE", message: /no answer within 200 ms; is it connected/ }],
   ] as const) {
     const stage = new Stage();
     const began = stage.now();
