@@ -25,7 +25,7 @@ export interface Setting {
   /** The request for a number, but for its token. */
   readonly request: Omit<AcquireRequest, "token">;
   readonly maxWaitMs: number;
-  readonly onChange: LeaseOptions["onChange"];
+  readonly onChange?: LeaseOptions["onChange"];
 }
 
 type Held = Grant & Pick<AcquireRequest, "token">;

@@ -82,8 +82,7 @@ export const platform: Environment = {
     const { process, location } = globals;
     let host = location?.origin;
     try {
-      const { HOSTNAME, COMPUTERNAME } = process?.env ?? {};
-      host = HOSTNAME ?? COMPUTERNAME ?? host;
+      host = process?.env?.HOSTNAME ?? process?.env?.COMPUTERNAME ?? host;
     } catch {
       // Deno asks for a permission.
     }

@@ -16,7 +16,7 @@ export const leaseIn =
   async (givenStore: LeaseStore, givenOptions: LeaseOptions): Promise<Lease> => {
     const store = storeOf(givenStore);
     const options = given(givenOptions);
-    const { format, namespace, fixed = {}, signal, label = environment.label(), onChange } = options;
+    const { format, namespace, fixed = {}, signal, label = environment.label() } = options;
     const [schema] = format;
     const { last, mask, bits, chosen } = numbersOf(schema, fixed);
     if (store.ready) {
@@ -24,13 +24,12 @@ export const leaseIn =
     }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
     const driver = new Driver({
+      ...options,
       environment,
       store,
-      format,
       chosen,
       request: { namespace, layout: layoutOf(schema), last, mask, bits, ttlMs, quarantineMs, label },
       maxWaitMs,
-      onChange,
     });
     const release = () => driver.release();
     const { asyncDispose = Symbol() } = Symbol as { readonly asyncDispose?: symbol };

@@ -51,7 +51,7 @@ const NOTED = `LAST_INSERT_ID(${NOW})`;
 /** Whether an error says that the row is there already, or that somebody else has it. */
 const isTaken = (error: unknown) => /DUP_|LOCK_/.test((Object(error) as { readonly code: string }).code);
 /** What no waiting mends, with the groups that `mended` knows. */
-const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PARSE)|((?:is|in) closed)/;
+const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PARSE)|(i[sn] closed)/;
 
 /**
  * Before a statement: MariaDB waits for no lock. MySQL takes this for a comment, and waits as long as `innodb_lock_wait_timeout` says.
@@ -67,12 +67,10 @@ const LATER = `GREATEST(? + 0, ${NOTED} + ?)`;
 /** The namespace that was read: it may have been deleted, or made anew. */
 const SAME = `(head.namespace, head.number, head.mark, head.label) = (?, -1, ?, ?) AND ${ALONE}`;
 
-/** Ranks of numbers: of held ones whose mark is over, and of those to wait for. */
-const HELD = 1e15;
+/** The rank of numbers to wait for. */
 const WAITS = 2e15;
 
-/** How often to look for a number, if others are quicker, and what to say then. */
-const TRIES = 3;
+/** The answer if others were quicker each time. */
 const AGAIN = { retryInMs: 200 };
 
 /**
@@ -90,6 +88,8 @@ export const tableSql = (table: string = TABLE): string =>
  */
 function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean, durable: boolean) {
   const { mask, bits, last, token, quarantineMs } = request;
+  /** The rank of held numbers whose mark is over. */
+  const HELD = 1e15;
   const now = integer(head.now);
   let best = { number: 0, mark: 0, token: undefined as string | undefined, rank: Infinity };
   const offer = (number: number, mark: number, holder?: string) => {
@@ -234,6 +234,8 @@ class Table {
   /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
   async #take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, token } = request;
+    /** How often to look for a number, if others are quicker. */
+    const TRIES = 3;
     let isNew = false;
     let isLate = this.#unanswered.has(token);
     this.#unanswered.add(token);

@@ -4,39 +4,15 @@ import { callback, numberIn, pickOptions, signalOf } from "../checks.js";
 import { typeError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import { LEASE, type Leasable } from "../identity/shared.js";
-import type { LeaseStatus, LeaseStore } from "./types.js";
+import type { LeaseOptions, LeaseStore } from "./types.js";
 
 /** The options, checked as far as they do not depend on the format. */
-export interface Given {
+type Given = Omit<LeaseOptions, "format" | "signal"> & {
   readonly format: Leasable;
-  readonly namespace: string;
-  readonly fixed: unknown;
-  readonly ttlMs: unknown;
-  readonly quarantineMs: unknown;
-  readonly maxWaitMs: number | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly label: string | undefined;
-  readonly onChange: ((status: LeaseStatus) => void) | undefined;
-}
+};
 
-/** Times, in milliseconds. */
-export interface Times {
-  readonly ttlMs: number;
-  readonly quarantineMs: number;
-  readonly maxWaitMs: number;
-}
-
-const NAMES = [
-  "format",
-  "namespace",
-  "fixed",
-  "ttlMs",
-  "quarantineMs",
-  "maxWaitMs",
-  "signal",
-  "label",
-  "onChange",
-] as const;
+const NAMES = "format namespace fixed ttlMs quarantineMs maxWaitMs signal label onChange".split(" ");
 
 /** A text, of allowed characters only: stores put it into keys, and commands print it. */
 function text(value: unknown, field: string, pattern: RegExp, what: string): void {
@@ -66,8 +42,8 @@ export function given(options: unknown): Given {
   return { ...copy, format: Object(format)[LEASE] ?? typeError("format", format, "a format of graupel") };
 }
 
-/** The times. `last`: the largest number. */
-export function timesOf(options: Given, store: LeaseStore, tickMs: number, last: number): Times {
+/** The times, in milliseconds. `last`: the largest number. */
+export function timesOf(options: Given, store: LeaseStore, tickMs: number, last: number) {
   /** A shorter time to live is not worth its renewals. */
   const SHORTEST_MS = 100;
   const TICKS = 4;

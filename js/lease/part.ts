@@ -52,7 +52,7 @@ function partOf(given: unknown): Part {
  * ```
  */
 export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
-  const { ready, list, onRevoke } = storeOf(store);
+  const { list, onRevoke } = storeOf(store);
   if (typeof granted !== "function") {
     fail("TYPE", "granted", granted, "granted: expected a function that gives a part");
   }
@@ -73,15 +73,13 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     };
   }
 
+  const properties = () => ({ durable: store.durable, ttlMs: store.ttlMs, apartMs: store.apartMs });
+
   return {
-    get durable() {
-      return store.durable;
-    },
-    get ttlMs() {
-      return store.ttlMs;
-    },
-    get apartMs() {
-      return store.apartMs;
+    ...properties(),
+    async ready(options) {
+      await store.ready?.(options);
+      Object.assign(this, properties());
     },
     async acquire(request) {
       const { mask, bits, cut } = await current();
@@ -117,7 +115,6 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
       }
       return store.release(request);
     },
-    ...(ready && { ready: (options) => ready.call(store, options) }),
     ...(list && { list: (namespace) => list.call(store, namespace) }),
     ...(onRevoke && { onRevoke: (revoke) => onRevoke.call(store, revoke) }),
   };

@@ -183,9 +183,8 @@ export function postgres(
     },
     list: async (namespace) => (await run(sql.list, namespace)).map(heldOf),
     async createTable() {
-      const make = () => run(sql.create);
       // Two that make it at the same time meet; the second time it is there.
-      await make().catch(make);
+      await run(sql.create).catch(() => run(sql.create));
     },
   };
 }
