@@ -39,7 +39,7 @@ test("README: duplicates", () => {
 
 test("README: nanoseconds", () => {
   const sentence =
-    /A 64-bit ID takes (\d+ ns), where these two take (\d+) and (\d+ ns); a sno takes (\d+ ns), where `ulid` takes (\d+ ns)/;
+    /A 64-bit ID takes (\d+ ns), while these two take (\d+) and (\d+ ns); a sno takes (\d+ ns), while `ulid` takes (\d+ ns)/;
   const [key, first, second, sno, ulid] = quoted(read("README.md"), sentence);
   assert.deepEqual([key, sno, ulid], [ns("graupel twitter"), ns("graupel sno"), ns("ulid")]);
   assert.deepEqual([`${first} ns`, second], [ns("nodejs-snowflake"), ns("@sapphire/snowflake")]);
