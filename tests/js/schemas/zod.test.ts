@@ -54,6 +54,13 @@ describe("codec", () => {
     }
   });
 
+  test("`z.coerce` makes text of a rounded number before the codec sees it", () => {
+    const coerced = z.coerce.string().pipe(codec(twitter));
+    assert.notEqual(coerced.parse(Number(ID)), ID);
+    assert.equal(coerced.parse(TEXT), ID);
+    assert.equal(codec(twitter).safeParse(Number(ID)).success, false);
+  });
+
   test("what is no ID is not written", () => {
     for (const [id, code] of [
       [-1n, "RANGE"],
