@@ -64,8 +64,8 @@ const ofText = (pattern: string, maxLength: number, minLength = maxLength): Text
  * accepts of JSON, so `parse` refuses nothing afterwards. Works with every draft and with OpenAPI 3.0; loads no core.
  *
  * IDs of 64 bits are text: `type: "string"`, with no `format`, because ajv and TypeBox refuse names that they do not know. Numbers of
- * Snowflake-SI are integers with `format: "int64"`, which ajv knows from ajv-formats. Turn ajv's `coerceTypes` off, which Fastify turns on: it
- * makes text of a number, which `JSON.parse` has rounded, before the schema sees it.
+ * Snowflake-SI are integers with `format: "int64"`, which ajv knows from ajv-formats. With ajv's `coerceTypes`, which Fastify turns on, check
+ * a body before ajv does: it makes text of a number, which `JSON.parse` has rounded, before the schema sees it.
  *
  * @param format A format, or its `text`: the texts of Snowflake-SI, too, are strings.
  * @throws `TYPE` for what is no format.
