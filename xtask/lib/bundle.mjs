@@ -84,18 +84,17 @@ const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromR
 const exportsOf = (files) => files.map((file) => `export * from "./${file}";`).join("\n");
 
 /** Writes the entries without a core: they ask the formats and generators that they are given, so one file serves both cores. */
-async function bundleOthers(dist, into, ending, plugins) {
+async function bundleOthers(dist, into, ending) {
   // A program with a store of leases has a lease, too: what both refuse with is in one file.
   const refusals = ["js/errors.ts", "js/checks.ts"];
   const stdin = { contents: exportsOf(refusals), resolveDir: root };
-  await esbuild({ ...into, outdir: join(dist, "shared"), plugins, entryNames: "refusals", stdin });
+  await esbuild({ ...into, outdir: join(dist, "shared"), entryNames: "refusals", stdin });
   const others = [...entries.keys()].filter((name) => !withCore.includes(name));
   for (const [pattern, up] of [[/^(?!lease)/], [/^lease$/, "."], [/^lease\//, ".."]]) {
-    const shared = up ? [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)] : [];
     await esbuild({
       ...into,
       outdir: dist,
-      plugins: [...shared, ...plugins],
+      plugins: up ? [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)] : [],
       entryPoints: sourcesOf(others.filter((name) => pattern.test(name))),
     });
   }
@@ -125,7 +124,7 @@ export async function bundle(dist) {
       });
     }
     // The user's own copy of a peer.
-    await bundleOthers(dist, { ...into, external: Object.keys(peerDependencies) }, ending, more);
+    await bundleOthers(dist, { ...into, external: Object.keys(peerDependencies) }, ending);
   }
   await esbuild({
     format: "esm",
