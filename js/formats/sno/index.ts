@@ -9,7 +9,7 @@ import { rangeError, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import type { Format } from "../../types.js";
-import { formatOf, isValid, loadId } from "../../verbs/all.js";
+import { formatOf, isValid, loadId, parse } from "../../verbs/all.js";
 import { generator, schema } from "./generator.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
 
@@ -41,10 +41,10 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
 const UUID_LENGTH = 36;
 
 /** The characters of a sno as a UUID, two digits each, with a hyphen before four of them. */
-const toUUID = (id: string): string =>
+const uuidOf = (id: string): string =>
   id.replace(/./g, (c, i) => ([4, 6, 8, 10].includes(i) ? "-" : "") + c.charCodeAt(0).toString(16));
 
-/** The inverse of `toUUID`. */
+/** The inverse of `uuidOf`. */
 function fromUUID(uuid: string): string {
   if (typeof uuid !== "string") {
     typeError("uuid", uuid, "a string");
@@ -86,14 +86,9 @@ export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
     ready ??= generator().next;
     return ready(...metabyte);
   },
-  metabyte(id: string) {
-    // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
-    return loadId(schema, id).u8[abi.REGISTER + 4] as number;
-  },
-  toUUID(id: string) {
-    loadId(schema, id);
-    return toUUID(id);
-  },
+  // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
+  metabyte: (id: string) => loadId(schema, id).u8[abi.REGISTER + 4] as number,
+  toUUID: (id: string) => uuidOf(parse(schema, id) as string),
   fromUUID,
   zero: "2".repeat(16),
 }));
