@@ -94,7 +94,7 @@ prototype.buildMetadatas = async function (this: Source) {
       found ??= ids;
       // TypeORM takes an ID in place of a related row, but where the column of the reference is declared, too, it would write NULL.
       const { relationMetadata, getEntityValue } = column;
-      if (ids && relationMetadata?.isLazy === false)
+      if (ids && relationMetadata && !relationMetadata.isLazy)
         column.getEntityValue = (row, transform) => {
           const value = getEntityValue.call(column, row, transform);
           const given = value === undefined ? relationMetadata.getEntityValue(row) : null;
@@ -151,7 +151,7 @@ const refuseRounded = (value: unknown) =>
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
   // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
-  if (width === 0 && format.valueType === "string" && format.layout.base !== 10) {
+  if (!width && format.valueType === "string" && format.layout.base !== 10) {
     typeError("format", format, `${format.name}, not its text`);
   }
   if (generator !== undefined) givenSource(generator);
@@ -170,9 +170,9 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
   };
   transformer[IDS] = transformer;
   return {
-    type: width > 0 ? "varchar" : "bigint",
+    type: width ? "varchar" : "bigint",
     length: width,
-    unsigned: width === 0 && format.layout.isUnsigned,
+    unsigned: !width && format.layout.isUnsigned,
     transformer,
   };
 }
@@ -227,7 +227,7 @@ export interface InsertedColumn {
 export class IdSubscriber {
   /** Called by TypeORM before a row is inserted. */
   beforeInsert({ entity, metadata }: InsertedRow): void {
-    for (const column of entity === undefined ? [] : metadata.columns) {
+    for (const column of entity ? metadata.columns : []) {
       const ids = idsOf(column);
       // A reference is never made up, but copied from the row that it refers to.
       if (!ids || column.isArray || column.referencedColumn) continue;
