@@ -66,6 +66,10 @@ export function oneOf<W extends string>(value: unknown, field: string, words: re
   return words.includes(value as W) ? (value as W) : typeError(field, value, `"${words.join('" or "')}"`);
 }
 
+/** `true` or `false`. */
+export const flag = (value: unknown, field: string): boolean =>
+  typeof value === "boolean" ? value : typeError(field, value, "true or false");
+
 /** A function or `undefined`. */
 export function callback<F>(value: unknown, field: string): F | undefined {
   return value === undefined || typeof value === "function"
@@ -131,10 +135,9 @@ export function pickOptions<K extends string>(
   field: string,
   keys: readonly K[],
   code: ErrorCode = "UNKNOWN_OPTION",
-  shape?: ErrorCode,
 ): Partial<Record<K, unknown>> {
   const copy = Object.create(null) as Record<string, unknown>;
-  for (const key of keysOf(value, field, shape)) {
+  for (const key of keysOf(value, field)) {
     if (!keys.includes(key as K)) {
       fail(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);
     }

@@ -1,6 +1,6 @@
 /** Generators whose fixed fields are options by name: those of every format except sno. */
 
-import { numberIn, orDefault } from "../checks.js";
+import { numberIn, orDefault, pickOptions } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
@@ -12,8 +12,7 @@ import { nextAsync } from "./async.js";
 import { nextMany, plain } from "./batch.js";
 import { type Kind, leasable, makerOf } from "./maker.js";
 import { at, next } from "./next.js";
-import { agree, type Read, readSnapshot, takeSnapshot } from "./snapshot.js";
-import { stats } from "./stats.js";
+import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
 /** What a format adds to the plain counter: nothing. `optional`: fixed fields that default to 0. */
 export const PLAIN: Pick<Kind, "options" | "sequenceRule" | "random"> & {
@@ -32,30 +31,28 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   own = PLAIN,
 ): Generators<I, Typed> {
   const { fields, sequence } = schema;
-  const free = fields.filter(({ role }) => role === "fixed");
   const { makeTyped } = schema.idType;
+  const identity = fields.filter(({ role }) => role === "fixed").map(({ name }) => name);
   const restarts = own.sequenceRule === PLAIN.sequenceRule;
-  const kind: Kind<I, Typed, Read> = {
+  const kind: Kind<I, Typed> = {
     ...own,
     automatic: undefined,
     schema,
-    options: [...free.map(({ name }) => name), ...own.options],
-    read: (snapshot) => readSnapshot(snapshot, schema, free, schema.startBytes > 0, restarts),
-    values: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
-    fields: (options, stored) =>
+    identity,
+    saved: SAVED,
+    identityIn: (snapshot) => pickOptions(snapshot.fields, "fields", identity),
+    numbersIn: (snapshot) => numbersOf(snapshot, schema, restarts),
+    bounds: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
+    fields: (options) =>
       fields.map((field) => {
         const { name, role } = field;
         if (role !== "fixed") {
           return 0;
         }
-        // From the option or the snapshot.
-        const before = stored?.fields[name];
-        const value = orDefault(options[name], before ?? (own.optional.includes(name) ? 0 : undefined));
-        if (value === undefined) {
-          typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`);
-        }
-        agree(name, value, numberIn(value, name, maxOf(field)), before);
-        return value as number;
+        const value = orDefault(options[name], own.optional.includes(name) ? 0 : undefined);
+        return value === undefined
+          ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)
+          : numberIn(value, name, maxOf(field));
       }),
   };
   const generator = (given: unknown = {}) => {
@@ -71,7 +68,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       nextManyText: (n: number) => many(n).map(text),
       nextAsync: (options?: unknown) => nextAsync(maker, options),
       at: (time: unknown) => at(maker, time, 0),
-      stats: () => stats(maker),
+      stats: () => stats(opened(maker), schema),
       snapshot: () =>
         takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[], restarts),
       // Texts have no typed array.

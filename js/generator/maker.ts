@@ -1,44 +1,52 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { orTypeError, pickOptions } from "../checks.js";
+import { numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
+import { fail, GraupelError, typeError } from "../errors.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
-import { type Holder, LEASE, type Leasable, type Leased, type Rule, statesOf } from "../identity/shared.js";
+import {
+  type Bounds,
+  type Holder,
+  LEASE,
+  type Leasable,
+  type Leased,
+  type Rule,
+  statesOf,
+} from "../identity/shared.js";
 import { newState } from "../identity/state.js";
 import type { InjectedRandom } from "./injected-random.js";
 import { type Policy, policyOf, SHARED } from "./options.js";
+import { VERSION } from "./snapshot.js";
+
+/** Options, or the keys of a snapshot: a copy of what was given. */
+type Given = Partial<Record<string, unknown>>;
 
 /** What a format's generators are. Nothing that is always asked for is optional, so that nothing is read from a polluted prototype. */
-export interface Kind<
-  I extends Id = Id,
-  Typed = unknown,
-  Stored extends { readonly state: readonly number[] } = never,
-> {
+export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly schema: Schema<I, Typed>;
-  /** The names of the format's own options. */
+  /** The names of the options that say who a generator is, and of the format's other options. */
+  readonly identity: readonly string[];
   readonly options: readonly string[];
-  /** Checks a snapshot. */
-  readonly read: (snapshot: unknown) => Stored;
-  /** The bounds that the options ask for, which are a copy and not yet checked. */
-  readonly values: (
-    options: Record<string, unknown>,
-    stored: Stored | undefined,
-  ) => Pick<Holder, "first" | "last" | "initial">;
+  /** The keys of a snapshot that are the format's own. */
+  readonly saved: readonly string[];
+  /** The part of a snapshot that has the options of the identity. */
+  readonly identityIn: (snapshot: Given) => Given;
+  /** The numbers of a snapshot, in the core's order. */
+  readonly numbersIn: (snapshot: Given, bounds: Bounds) => readonly number[];
+  /** The bounds that the options ask for. */
+  readonly bounds: (options: Given) => Bounds;
   /** The fixed fields that they ask for; undefined if they are left out. */
-  readonly fields: (
-    options: Record<string, unknown>,
-    stored: Stored | undefined,
-  ) => readonly number[] | undefined;
+  readonly fields: (options: Given) => readonly number[] | undefined;
   /** Gives those that are left out; asked for only where they may be. */
   readonly automatic: Automatic | undefined;
   /** `Rule.sequence`. */
-  readonly sequenceRule: (options: Record<string, unknown>) => number;
+  readonly sequenceRule: (options: Given) => number;
   /** Draws from the user's source of randomness. */
-  readonly random: (options: Record<string, unknown>) => InjectedRandom | undefined;
+  readonly random: (options: Given) => InjectedRandom | undefined;
 }
 
 /** A generator, as its operations see it. */
-export interface Maker<I extends Id, Typed = unknown> extends Rule {
+export interface Maker<I extends Id = Id, Typed = unknown> extends Rule {
   readonly schema: Schema<I, Typed>;
   readonly idType: IdType<I, Typed>;
   readonly policy: Policy;
@@ -51,27 +59,66 @@ export interface Maker<I extends Id, Typed = unknown> extends Rule {
   readonly fields: readonly number[] | undefined;
 }
 
+/** Reads a snapshot with the checks of the options. What they refuse is no snapshot of this format. */
+function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
+  const keys = ["version", "format", "at", ...kind.saved];
+  const head = pickOptions<string>(snapshot, "snapshot", keys, "SNAPSHOT");
+  try {
+    numberIn(head.version, "version", VERSION, VERSION);
+    oneOf(head.format, "format", [schema.name]);
+    const part = kind.identityIn(head);
+    // An option that is missing is none that was left out.
+    const options = Object.fromEntries(identity.map((name) => [name, part[name] ?? null]));
+    const bounds = kind.bounds(options);
+    const fields = kind.fields(options) as readonly number[];
+    return { options, bounds, fields, numbers: kind.numbersIn(head, bounds) };
+  } catch (error) {
+    if (GraupelError.is(error)) {
+      typeError(`snapshot.${error.field}`, error.value, "what a snapshot of this format says", "SNAPSHOT");
+    }
+    throw error;
+  }
+}
+
+/** Refuses an option that contradicts the snapshot. */
+function agree(name: string, { [name]: given }: Given, own: unknown, said: unknown): void {
+  if (own !== said) {
+    fail("CONFLICT", name, given, `${name}: the snapshot says ${said}; leave the option out`);
+  }
+}
+
 /** Checks the options of a generator. */
-export function makerOf<I extends Id, Typed, Stored extends { readonly state: readonly number[] }>(
-  kind: Kind<I, Typed, Stored>,
-  given: unknown,
-): Maker<I, Typed> {
+export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown): Maker<I, Typed> {
   const { schema } = kind;
-  const options: Record<string, unknown> = pickOptions(given, "options", [...kind.options, ...SHARED]);
-  const { lease } = options;
+  const options: Given = pickOptions<string>(given, "options", [
+    ...kind.identity,
+    ...kind.options,
+    ...SHARED,
+  ]);
+  const { lease, snapshot } = options;
   const admit =
     lease === undefined
       ? lease
       : orTypeError("lease", lease, "a lease", () =>
           (lease as { readonly [LEASE]: Leased })[LEASE](options, schema),
         );
-  const stored = options.snapshot === undefined ? undefined : kind.read(options.snapshot);
+  const said = snapshot === undefined ? snapshot : stored(kind, snapshot);
   const policy = policyOf(options, schema);
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);
-  const values = kind.values(options, stored);
+  // No prototype, which may be polluted.
+  const all: Given = { __proto__: null, ...said?.options, ...options };
+  const bounds = kind.bounds(all);
   // A lease has fixed fields of its own.
-  const fields = admit ? undefined : kind.fields(options, stored);
+  const fields = admit ? undefined : kind.fields(all);
+  if (said) {
+    agree("sequenceMin", options, bounds.first, said.bounds.first);
+    agree("sequenceMax", options, bounds.last, said.bounds.last);
+    schema.fields.forEach(({ name }, i) => {
+      agree(name, options, fields?.[i], said.fields[i]);
+    });
+  }
+  const known = [policy.spentUntil, ...(said?.numbers ?? [])];
   return {
     schema,
     idType: schema.idType,
@@ -81,14 +128,14 @@ export function makerOf<I extends Id, Typed, Stored extends { readonly state: re
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
     fields,
     holder: admit
-      ? admit(values)
+      ? admit(bounds)
       : holderOf(
           schema,
-          values,
+          bounds,
           fields,
           kind.automatic,
           policy.isolated || random !== undefined,
-          stored || policy.spentUntil >= 0 ? [policy.spentUntil, ...(stored?.state ?? [])] : undefined,
+          said || policy.spentUntil >= 0 ? known : undefined,
         ),
   };
 }

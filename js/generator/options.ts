@@ -1,8 +1,7 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 
-import { callback, numberIn, oneOf, orDefault, time } from "../checks.js";
+import { callback, flag, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
-import { typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { ClockBackwards, Overflow } from "../types.js";
@@ -66,7 +65,6 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
   const isSystemClock = clock === undefined || clock === Date.now;
-  const isolated = orDefault(options.isolated, false);
   return {
     callFlags: schema.idType.form + backwards + (full << abi.FULL_SHIFT),
     waitingCallFlags: schema.idType.form + backwards + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
@@ -76,7 +74,7 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     onOverflow: callback(options.onOverflow, "onOverflow"),
     read: isSystemClock ? systemClock : userClock(clock as Clock),
     isSystemClock,
-    isolated: typeof isolated === "boolean" ? isolated : typeError("isolated", isolated, "true or false"),
+    isolated: flag(orDefault(options.isolated, false), "isolated"),
     spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
 }

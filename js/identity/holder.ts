@@ -1,6 +1,6 @@
 /** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
 import type { Schema } from "../core/schema.js";
-import { type Holder, type State, sameIn, statesOf } from "./shared.js";
+import { type Bounds, type Holder, type State, sameIn, statesOf } from "./shared.js";
 import { newState } from "./state.js";
 
 /** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
@@ -21,7 +21,7 @@ export interface Automatic {
  */
 export function holderOf(
   schema: Schema,
-  { first, last, initial }: Pick<Holder, "first" | "last" | "initial">,
+  { first, last, initial }: Bounds,
   given: Fields | undefined,
   automatic: Automatic | undefined,
   isolated: boolean,

@@ -79,16 +79,18 @@ export interface State {
   merge(known: readonly number[]): void;
 }
 
+/** The bounds of the values of a state: the smallest and the largest; and its numbers while it has issued nothing. */
+export interface Bounds {
+  readonly first: number;
+  readonly last: number;
+  readonly initial: Numbers;
+}
+
 /**
  * Who a generator is. An identity is held, not computed: there is a state of it, or a reason why there is none now, and perhaps a promise
  * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until it is taken back.
  */
-export interface Holder {
-  /** The bounds of the values: the smallest and the largest. */
-  readonly first: number;
-  readonly last: number;
-  /** The numbers of a state that has issued nothing. */
-  readonly initial: Numbers;
+export interface Holder extends Bounds {
   /** The state, for the present call; undefined if `open` has to be asked. */
   readonly state: State | undefined;
   /** The fixed fields of the present state: one value for each field of the schema, 0 for those that are not fixed. */
@@ -103,11 +105,7 @@ export interface Holder {
 export type Leasable = readonly [
   schema: Schema,
   /** Makes a state that nobody else has. */
-  newState: (
-    schema: Schema,
-    fixed: readonly number[],
-    values: Pick<Holder, "first" | "last" | "initial">,
-  ) => State,
+  newState: (schema: Schema, fixed: readonly number[], bounds: Bounds) => State,
   /** Who has an identity, as the registry lists it. */
   statesOf: (schema: Schema, fixed: readonly number[]) => Occupant[],
 ];
@@ -120,7 +118,7 @@ export type Leasable = readonly [
 export type Leased = (
   options: Partial<Record<string, unknown>>,
   schema: Schema,
-) => (values: Pick<Holder, "first" | "last" | "initial">) => Holder;
+) => (bounds: Bounds) => Holder;
 
 /** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
 export const LEASE: unique symbol = Symbol.for("graupel.lease.9");

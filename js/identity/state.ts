@@ -7,7 +7,7 @@
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
-import type { Holder, Rule, State } from "./shared.js";
+import type { Bounds, Rule, State } from "./shared.js";
 
 /** A state of this copy. What each call asks for is a field, because a closure's variables take longer to find. */
 type OwnState = State & {
@@ -19,23 +19,13 @@ type OwnState = State & {
   sequence: number;
 };
 
-/** How many merges wait until the core starts. One more starts it. */
-const MOST_PARKED = 16;
-
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
-export function newState(
-  schema: Schema,
-  fixed: readonly number[],
-  { first, last, initial }: Pick<Holder, "first" | "last" | "initial">,
-): State {
-  /** What is to be merged before the next question. */
-  const parked = [] as (readonly number[])[];
-
-  /** Returns the core, with the state in its slot and everything parked merged into it. */
+export function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
+  /** Returns the core, with the state in its slot. */
   const admit = (): Core => {
-    const core = state.core ?? withRoom();
-    const { wasm, f64 } = core;
     if (!state.core) {
+      const core = withRoom();
+      const { wasm, f64 } = core;
       // A call that is cut off from here on loses the slot: better than two states in one.
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
@@ -47,15 +37,7 @@ export function newState(
       state.slot = slot;
       state.core = core;
     }
-    for (const [spent, ...other] of parked) {
-      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
-      wasm.save(state.slot);
-      f64.set(other, abi.FIELDS >> 3);
-      wasm.merge(state.slot, spent as number);
-      state.restores++;
-    }
-    parked.length = 0;
-    return core;
+    return state.core as Core;
   };
 
   const state: OwnState = {
@@ -91,10 +73,11 @@ export function newState(
       f64.set(numbers, abi.FIELDS >> 3);
       wasm.restore(state.slot);
     },
-    merge(known) {
-      if (parked.push(known) > MOST_PARKED || state.core) {
-        admit();
-      }
+    merge([spent, ...other]) {
+      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
+      this.save().set(other);
+      (this.core as Core).wasm.merge(this.slot, spent as number);
+      this.restores++;
     },
   };
   return state;

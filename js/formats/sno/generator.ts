@@ -6,7 +6,7 @@ import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../
 import { afterCloning, fillRandom } from "../../core/entropy.js";
 import { texts } from "../../core/id-types.js";
 import { maxOf, schemaOf } from "../../core/schema.js";
-import { fail, GraupelError, typeError } from "../../errors.js";
+import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
@@ -14,7 +14,6 @@ import { nextMany, plain } from "../../generator/batch.js";
 import { type Kind, makerOf } from "../../generator/maker.js";
 import { at, next } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
-import { stats } from "../../generator/stats.js";
 import { opened } from "../../identity/holder.js";
 import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
 import { tickOf } from "../../verbs/all.js";
@@ -142,90 +141,42 @@ function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot
   };
 }
 
-/** Reads part of a snapshot with the check of an option. Its errors become errors of the snapshot. */
-function stated<T>(field: string, value: unknown, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (GraupelError.is(error)) {
-      snapshots.snapshotError(field, value);
-    }
-    throw error;
-  }
-}
+const IDENTITY = ["partition", "sequenceMin", "sequenceMax"];
 
-/** What a snapshot says: the identity, and the numbers of the state in the module's order. */
-interface Read {
-  readonly partition: number;
-  readonly first: number;
-  readonly last: number;
-  readonly state: readonly number[];
-}
-
-/** Checks a snapshot. */
-function readSnapshot(value: unknown): Read {
-  const head = snapshots.headOf(value, schema, [
-    "partition",
-    "sequenceMin",
-    "sequenceMax",
-    "sequence",
-    "now",
-    "wallHi",
-    "wallSafe",
-    "drifts",
-    "last",
-  ]);
-  const { first, last } = stated("sequenceMin", head.sequenceMin, () =>
-    boundsOf(head.sequenceMin, head.sequenceMax),
-  );
-  const ticks = maxOf(schema.fields[0]);
-  // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
-  const sequence = snapshots.number(head, "sequence", 0, abi.SNO_MAX_SAVED_SEQUENCE) || first;
-  if (sequence < first) {
-    snapshots.snapshotError("sequence", sequence);
-  }
-  // Nothing depends on it.
-  snapshots.number(head, "now", -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, 0);
-  const wallHi = snapshots.number(head, "wallHi", 0, ticks);
-  // A reading is recorded only with an ID at its tick or later.
-  const lastTick = snapshots.number(head, "last", wallHi, ticks, wallHi);
-  return {
-    partition: stated("partition", head.partition, () => partitionOf(head.partition)),
-    first,
-    last,
-    state: [
+const kind: Kind<string, never> = {
+  schema,
+  identity: IDENTITY,
+  options: [],
+  saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last"],
+  identityIn: (snapshot) => snapshot,
+  numbersIn(head, { first, last }) {
+    const ticks = maxOf(schema.fields[0]);
+    // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
+    const given = head.sequence === 0 ? first : head.sequence;
+    const sequence = numberIn(given, "sequence", abi.SNO_MAX_SAVED_SEQUENCE, first);
+    // Nothing depends on it.
+    numberIn(orDefault(head.now, 0), "now", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
+    const wallHi = numberIn(head.wallHi, "wallHi", ticks);
+    // A reading is recorded only with an ID at its tick or later.
+    const lastTick = numberIn(orDefault(head.last, wallHi), "last", ticks, wallHi);
+    return [
       wallHi,
       lastTick,
       sequence,
       Math.max(0, last - sequence),
-      snapshots.number(head, "wallSafe", 0, ticks),
-      snapshots.number(head, "drifts", 0, abi.MAX_TICK_TOCKS),
+      numberIn(head.wallSafe, "wallSafe", ticks),
+      numberIn(head.drifts, "drifts", abi.MAX_TICK_TOCKS),
       ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, first, last),
-    ],
-  };
-}
-
-const kind: Kind<string, never, Read> = {
-  schema,
-  options: ["partition", "sequenceMin", "sequenceMax"],
-  read: readSnapshot,
+    ];
+  },
   sequenceRule: () => 0,
   random: () => undefined,
-  values({ sequenceMin, sequenceMax }, stored) {
-    const { first, last } = boundsOf(
-      orDefault(sequenceMin, stored?.first ?? 0),
-      orDefault(sequenceMax, stored?.last ?? MAX_SEQUENCE),
-    );
-    snapshots.agree("sequenceMin", sequenceMin, first, stored?.first);
-    snapshots.agree("sequenceMax", sequenceMax, last, stored?.last);
+  bounds({ sequenceMin, sequenceMax }) {
+    const { first, last } = boundsOf(orDefault(sequenceMin, 0), orDefault(sequenceMax, MAX_SEQUENCE));
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
     return { first, last, initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(abi.FIRST_LIVE)] };
   },
-  fields(options, stored) {
-    const partition = options.partition === undefined ? stored?.partition : partitionOf(options.partition);
-    snapshots.agree("partition", options.partition, partition, stored?.partition);
-    return partition === undefined ? partition : on(partition);
-  },
+  fields: ({ partition }) => (partition === undefined ? partition : on(partitionOf(partition))),
   automatic: {
     take(first, last, isolated, redraw) {
       afterCloning(redraw);
@@ -265,7 +216,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
       nextAsync(maker, options, ["metabyte"], ({ metabyte }) => perCallOf(metabyte, 0)),
     at: (time: unknown, metabyte?: unknown, ...beyond: unknown[]) =>
       at(maker, time, perCallOf(metabyte, beyond.length)),
-    stats: () => stats(maker),
+    stats: () => snapshots.stats(opened(maker), schema),
     snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
     sequenceMin: first,
     sequenceMax: last,

@@ -19,7 +19,7 @@ const makers = {
 };
 
 for (const [name, make] of Object.entries(makers)) {
-  test(`${name}: an older snapshot and the newest, in either order, parked or live`, () => {
+  test(`${name}: an older snapshot and the newest, in either order, before the first ID or after`, () => {
     for (let round = 0; round < 60; round++) {
       now += 1000;
       emptyRegistry();
@@ -62,7 +62,7 @@ for (const [name, make] of Object.entries(makers)) {
   });
 }
 
-test("parked snapshots count, however many there are", () => {
+test("snapshots count before the first ID, however many there are", () => {
   const snapshots = Array.from({ length: 40 }, (_, i) => {
     emptyRegistry();
     const g = twitter.generator({ datacenterId: 1, workerId: 2, clock: () => 1.75e12 + (i % 20) });
