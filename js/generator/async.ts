@@ -20,38 +20,37 @@ export const nextAsync = <I extends Id>(
   names: readonly string[] = [],
   perCallOf = (_given: Record<string, unknown>) => 0,
 ): Promise<I> =>
-  // Thousands may wait, so what only an attempt needs is made by the first one.
   new Promise((resolve, reject) => {
     const { policy } = maker;
     const given: Record<string, unknown> = pickOptions(options, "options", ["signal", ...names]);
     const signal = signalOf(given.signal);
-    const flags = policy.waitingCallFlags | perCallOf(given);
+    const asked = policy.waitingCallFlags | perCallOf(given);
     if (signal?.aborted) {
       throw abortReason(signal);
     }
     const state = opened(maker);
     state.queue ??= queueOf();
     const { queue } = state;
-    const entered = queue.now();
     const { read } = policy;
-    const first = read();
-    let tryAt: ((now: number) => number) | undefined;
-    const abort = () => {
-      reject(abortReason(signal as AbortSignal));
+    const tryAt = attempts(maker, state, asked, queue.now(), resolve);
+    const poll = (now?: number) => {
+      // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID.
+      if (!signal?.aborted) {
+        try {
+          const ms = tryAt(now ?? read());
+          // A callback may abort it, too.
+          if (!signal?.aborted) {
+            return ms;
+          }
+        } catch (error) {
+          reject(error);
+          return 0;
+        }
+      }
+      reject(abortReason(signal));
       return 0;
     };
-    const poll = (now?: number) => {
-      try {
-        // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID. A callback may abort it, too.
-        tryAt ??= attempts(maker, state, flags, entered, resolve);
-        const ms = signal?.aborted ? 0 : tryAt(now ?? read());
-        return signal?.aborted ? abort() : ms;
-      } catch (error) {
-        reject(error);
-        return 0;
-      }
-    };
-    queue.add({ signal, listener: policy.onOverflow, poll, abort }, first, read);
+    queue.add({ signal, listener: policy.onOverflow, poll }, read(), read);
   });
 
 /**
@@ -61,7 +60,7 @@ export const nextAsync = <I extends Id>(
 function attempts<I extends Id>(
   maker: Maker<I>,
   state: State,
-  flags: number,
+  asked: number,
   entered: number,
   resolve: (id: I) => void,
 ): (now: number) => number {
@@ -76,7 +75,7 @@ function attempts<I extends Id>(
     first ??= now;
     // Readings below `until` are not tried, as in `waitUntil`.
     if (now >= until) {
-      const status = attempt(maker, state, now, flags, true);
+      const status = attempt(maker, state, now, asked, true);
       if (status === 0) {
         const id = maker.idType.takeNext(state.core as Area);
         state.waitedMs += Math.max(0, now - (began ?? now));

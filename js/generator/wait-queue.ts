@@ -1,63 +1,51 @@
 /** The queue of asynchronous calls of one identity: first come, first served, without blocking the event loop. */
 import type { Listener, Waiter, WaitQueue } from "../identity/shared.js";
 import { steadyClock } from "./clock.js";
-import { tickerOf } from "./overflow-ticker.js";
-import { firstOf, signals } from "./waiter.js";
+
+/** The reference's ticker: about one millisecond. */
+const TICK_MS = 1;
+/** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
+const RUN_MS = 2;
+const RUN_CALLS = 4096;
 
 /**
  * A queue in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled
  * before it leaves, a new timer is there before the old one ends, and `run` finds the first call by itself.
  */
 export function queueOf(): WaitQueue {
-  /** The reference's ticker: about one millisecond. */
-  const TICK_MS = 1;
-  /** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
-  const RUN_MS = 2;
-  const RUN_CALLS = 4096;
   const now = steadyClock();
-  const waiters = new Set<Waiter>();
-  const first = firstOf(waiters);
-  const { watch, unwatch } = signals(reject);
+  const { line, first, enter, leave } = lineOf(reject);
   const listeners = new Set<Listener>();
-  const tick = tickerOf(listeners);
+  const tell = tickerOf(listeners);
+  const timer = timerOf(run);
   let served = 0;
   let time: () => number;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let setter: typeof setTimeout | undefined;
 
-  /** Replaces the timer, if anybody waits or is to be told. */
-  function schedule(delay: number): void {
-    const old = timer;
-    timer = undefined;
-    if (waiters.size + listeners.size > 0) {
-      // Listeners are told of every tick.
-      const ms = listeners.size > 0 ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
-      setter = setTimeout;
-      timer = setTimeout(run, ms, ms);
+  /** Replaces the timer, if anybody waits or is to be told: of every tick. */
+  const schedule = (delay: number) =>
+    timer.set(listeners.size > 0 ? TICK_MS : line.size > 0 ? Math.max(TICK_MS, Math.ceil(delay)) : 0);
+
+  /** Settles calls, until one has to wait, for which it returns the time, or the run has taken its own. */
+  function settle(next: () => Waiter | undefined, start: number): number {
+    let waiter = next();
+    for (let calls = 1; waiter !== undefined; calls++) {
+      const delay = waiter.poll();
+      if (delay > 0) {
+        return delay;
+      }
+      leave(waiter);
+      waiter = calls === RUN_CALLS || now() - start > RUN_MS ? undefined : next();
     }
-    clearTimeout(old);
+    return 0;
   }
-
-  /** Whether a run has taken its time, after `calls` calls. */
-  const isOver = (calls: number, start: number) => calls === RUN_CALLS || now() - start > RUN_MS;
-
-  const leave = (waiter: Waiter) => {
-    waiters.delete(waiter);
-    unwatch(waiter);
-  };
 
   /** Rejects calls of an aborted signal in their order, as many as a run may take; and the rest later. */
   function reject(calls: Set<Waiter>): void {
     const before = first();
-    const start = now();
-    let count = 0;
-    for (const waiter of calls) {
-      waiter.abort();
-      leave(waiter);
-      if (isOver(++count, start)) {
-        setTimeout(reject, TICK_MS, calls);
-        break;
-      }
+    const order = calls.values();
+    settle(() => order.next().value, now());
+    if (calls.size > 0) {
+      setTimeout(reject, TICK_MS, calls);
     }
     // The timer was set for a call that has left.
     if (first() !== before) {
@@ -65,50 +53,149 @@ export function queueOf(): WaitQueue {
     }
   }
 
-  /** Serves calls in their order, until one has to wait. `slept`: how long the timer has. */
+  /** Serves calls in their order. `slept`: how long the timer has. */
   function run(slept: number): void {
     // Whatever cuts this run off, another one follows.
     schedule(TICK_MS);
     const start = now(slept);
-    tick(waiters.size, time);
-    let delay = 0;
-    for (let calls = 0, waiter = first(); waiter !== undefined; waiter = first()) {
-      delay = waiter.poll();
-      if (delay > 0) {
-        break;
-      }
-      leave(waiter);
-      if (isOver(++calls, start)) {
-        break;
-      }
-    }
-    schedule(delay);
+    tell(line.size, time);
+    schedule(settle(first, start));
   }
 
   return {
-    length: () => waiters.size,
+    length: () => line.size,
     now,
     serve() {
       served = now();
     },
     since: (start) => now() - Math.max(start, served),
     add(waiter, reading, read) {
-      const delay = waiters.size === 0 ? waiter.poll(reading) : TICK_MS;
+      const delay = line.size === 0 ? waiter.poll(reading) : TICK_MS;
       if (delay > 0) {
-        // A pending fake timer never fires after its test has ended. Where the realm has no timers at all, this throws, before the
-        // call is in the line.
-        const isNew = setter !== setTimeout;
+        // Where the realm has no timers, this throws, before the call is in the line.
+        const isSet = timer.isSet();
         const { listener } = waiter;
         time = read;
-        waiters.add(waiter);
-        watch(waiter);
+        enter(waiter);
         if (listener) {
           listeners.add(listener);
         }
-        if (isNew || timer === undefined) {
+        if (!isSet) {
           schedule(delay);
         }
       }
     },
+  };
+}
+
+/** One timer. */
+function timerOf(run: (slept: number) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let setter: typeof setTimeout | undefined;
+  return {
+    /** A pending fake timer never fires after its test has ended. */
+    isSet: () => setter === setTimeout && timer !== undefined,
+    /** Replaces it; 0 for none. */
+    set(ms: number) {
+      const old = timer;
+      timer = undefined;
+      if (ms > 0) {
+        setter = setTimeout;
+        timer = setTimeout(run, ms, ms);
+      }
+      clearTimeout(old);
+    },
+  };
+}
+
+/** The calls that wait. `onAbort` is called with all calls of a signal, when it is aborted. */
+function lineOf(onAbort: (calls: Set<Waiter>) => void) {
+  const line = new Set<Waiter>();
+  const bySignal = new Map<AbortSignal, Set<Waiter>>();
+  // One iterator for all calls: a new one would skip over all deleted entries again.
+  let order = line.values();
+  let head: Waiter | undefined;
+  /** One listener for all calls of a signal, because platforms warn about many listeners. */
+  const abort = ({ target }: Event) => {
+    try {
+      onAbort(bySignal.get(target as AbortSignal) as Set<Waiter>);
+    } catch {
+      // The stack is full: `poll` rejects the others in their turn. What a listener throws would end the process.
+    }
+  };
+  return {
+    line,
+    /** Who has waited longest; undefined if nobody waits. */
+    first() {
+      head = line.has(head as Waiter) ? head : undefined;
+      while (head === undefined && line.size > 0) {
+        head = order.next().value;
+        if (head === undefined) {
+          // The end, and still somebody waits: a cut has passed over them.
+          order = line.values();
+        }
+      }
+      return head;
+    },
+    enter(waiter: Waiter) {
+      const { signal } = waiter;
+      line.add(waiter);
+      if (signal) {
+        const calls = bySignal.get(signal) ?? new Set();
+        bySignal.set(signal, calls.add(waiter));
+        signal.addEventListener("abort", abort);
+      }
+    },
+    leave(waiter: Waiter) {
+      const { signal } = waiter;
+      line.delete(waiter);
+      const calls = signal && bySignal.get(signal);
+      if (calls?.delete(waiter) && calls.size === 0) {
+        bySignal.delete(signal as AbortSignal);
+        signal?.removeEventListener("abort", abort);
+      }
+    },
+  };
+}
+
+/**
+ * A function that tells the listeners that `count` calls wait, one tick after the last time; at 0 the overflow has ended, and nobody
+ * listens any more. `time` reads the clock.
+ */
+function tickerOf(listeners: Set<Listener>): (count: number, time: () => number) => void {
+  let ticks = 0;
+  let threw = false;
+  return (count, time) => {
+    const told = [...listeners];
+    if (told.length === 0) {
+      return;
+    }
+    const event = { time: 0, count, ticks: ++ticks };
+    if (count === 0) {
+      ticks = 0;
+      listeners.clear();
+    }
+    try {
+      event.time = time();
+    } catch {
+      // The clock fails: each waiting call will report that itself.
+      return;
+    }
+    // As the reference's ticker, when its listener is always ready: at the ticks 1, 5, 9 and so on, and at the end.
+    if (event.ticks % 4 === 1 || count === 0) {
+      for (const listener of told) {
+        try {
+          listener(event);
+        } catch (error) {
+          // Rethrown as an uncaught error, once for each queue, so that the calls are still served.
+          if (!threw) {
+            threw = true;
+            setTimeout(() => {
+              throw error;
+            });
+          }
+        }
+      }
+    }
   };
 }

@@ -33,8 +33,6 @@ export interface Waiter {
    * else the milliseconds until the next try.
    */
   poll(now?: number): number;
-  /** Rejects the call with its signal's reason. */
-  abort(): void;
   readonly signal: AbortSignal | undefined;
   readonly listener: Listener | undefined;
 }
@@ -121,7 +119,7 @@ export type Leased = (
 ) => (bounds: Bounds) => Holder;
 
 /** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
-export const LEASE: unique symbol = Symbol.for("graupel.lease.9");
+export const LEASE: unique symbol = Symbol.for("graupel.lease.10");
 
 /** Who has an identity: a state has the values between its bounds, a lease has all. */
 export interface Occupant {
@@ -146,7 +144,7 @@ const KEY = Symbol.for("graupel.registry");
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
   /** The present form of what is shared, and of the text of a key. */
-  const VERSION = 9;
+  const VERSION = 10;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
