@@ -203,7 +203,7 @@ export async function audit({ optimised, named }) {
   return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
 
-/** Writes bytes as text: js/core/unpack.ts reads it, and says how. */
+/** Writes bytes as text: js/core/webassembly.ts reads it, and says how. */
 const pack = (bytes) =>
   Array.from(bytes, (byte) => {
     const [page, digit] = [Math.floor(byte / 88), byte % 88];
@@ -219,7 +219,7 @@ async function generate() {
   // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
-    `/** The core as WebAssembly, packed for js/core/unpack.ts; written by the build. */\n` +
+    `/** The core as WebAssembly, packed for js/core/webassembly.ts; written by the build. */\n` +
       `export const text: string =\n  ${JSON.stringify(text)};\n`,
   );
   const translated = await translate(optimised, shipped.bindgen);

@@ -24,10 +24,10 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     // Only holds its place: each conflict is said in its own words.
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
-    END_OF_LIFE: `${label} ${got} is past the last tick, or that is used up; expected ${what}`,
-    CLOCK_BACKWARDS: `${label}: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true`,
-    SEQUENCE_FULL: `${label}: ${what} is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"`,
-    TIME_TAKEN: `${label}: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true`,
+    END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
+    CLOCK_BACKWARDS: `${label}: the clock went back; choose clockBackwards "wait" or "hold"; in tests, say isolated: true`,
+    SEQUENCE_FULL: `${label}: ${what} is used up; choose sequenceFull "wait" or "borrow"`,
+    TIME_TAKEN: `${label}: an ID of that time may exist; backfill on another identity; in tests, say isolated: true`,
     OUTSIDE_INTERVAL: `${label}: the lease ran out: the event loop or its store was blocked, or the clock is ahead`,
     RANDOM_FAILED: `${label}: ${NO_RANDOM}`,
   };

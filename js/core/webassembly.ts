@@ -5,11 +5,33 @@
 import { GraupelError } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { text } from "../generated/module.js";
-import { unpack } from "./unpack.js";
 
 /** What the core calls, as src/wasm/entropy.rs names it: fills a part of its memory with random bytes, and returns whether that worked. */
 export interface Imports {
   readonly "../core/entropy.js": { readonly fill_entropy: (pointer: number, length: number) => boolean };
+}
+
+/**
+ * Reads the module's bytes from the text that the build has written (`pack` in xtask/build.mjs). A byte below 88 is one character, "#"
+ * for 0; any other has a sign for its page before it, "{" or "|". So a byte always has the same text: base64 would be simpler, but gzip
+ * output would be 1,100 bytes larger, and with hexadecimal digits 400.
+ */
+function unpack(text: string): Uint8Array<ArrayBuffer> {
+  const FIRST = 35;
+  const PAGE = 88;
+  const bytes = new Uint8Array(text.length);
+  let end = 0;
+  let page = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - FIRST;
+    if (digit < PAGE) {
+      bytes[end++] = page + digit;
+      page = 0;
+    } else {
+      page = (digit - PAGE + 1) * PAGE;
+    }
+  }
+  return bytes.subarray(0, end);
 }
 
 /** Starts the core. Errors: `CORE` where the platform has no WebAssembly or forbids it. */

@@ -9,9 +9,8 @@ import { opened } from "../identity/holder.js";
 import type { LEASE, Leasable } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
-import { nextMany, plain } from "./batch.js";
 import { type Kind, leasable, makerOf } from "./maker.js";
-import { at, next } from "./next.js";
+import { at, next, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
 /** What a format adds to the plain counter: nothing. `optional`: fixed fields that default to 0. */

@@ -70,20 +70,13 @@ function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
     // An option that is missing is none that was left out.
     const options = Object.fromEntries(identity.map((name) => [name, part[name] ?? null]));
     const bounds = kind.bounds(options);
-    const fields = kind.fields(options) as readonly number[];
-    return { options, bounds, fields, numbers: kind.numbersIn(head, bounds) };
+    const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
+    return { options, values, numbers: kind.numbersIn(head, bounds) };
   } catch (error) {
     if (GraupelError.is(error)) {
       typeError(`snapshot.${error.field}`, error.value, "what a snapshot of this format says", "SNAPSHOT");
     }
     throw error;
-  }
-}
-
-/** Refuses an option that contradicts the snapshot. */
-function agree(name: string, { [name]: given }: Given, own: unknown, said: unknown): void {
-  if (own !== said) {
-    fail("CONFLICT", name, given, `${name}: the snapshot says ${said}; leave the option out`);
   }
 }
 
@@ -112,10 +105,12 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
   // A lease has fixed fields of its own.
   const fields = admit ? undefined : kind.fields(all);
   if (said) {
-    agree("sequenceMin", options, bounds.first, said.bounds.first);
-    agree("sequenceMax", options, bounds.last, said.bounds.last);
-    schema.fields.forEach(({ name }, i) => {
-      agree(name, options, fields?.[i], said.fields[i]);
+    const own = [bounds.first, bounds.last, ...(fields ?? [])];
+    ["sequenceMin", "sequenceMax", ...schema.fields.map(({ name }) => name)].forEach((name, i) => {
+      if (own[i] !== said.values[i]) {
+        const words = `${name}: the snapshot says ${said.values[i]}; leave it out`;
+        fail("CONFLICT", name, options[name], words);
+      }
     });
   }
   const known = [policy.spentUntil, ...(said?.numbers ?? [])];

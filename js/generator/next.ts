@@ -1,5 +1,8 @@
-/** `next` and `at`: an attempt at an ID is one question to the state, at one clock reading; `next` waits as the policies allow. */
-import { time as timeOf } from "../checks.js";
+/**
+ * `next` and `at`: an attempt at an ID is one question to the state, at one clock reading; `next` waits as the policies allow. `nextMany` and
+ * `nextTyped`: many IDs, with one question for each part of a batch; all of them, or an error.
+ */
+import { numberIn, time as timeOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
@@ -11,13 +14,7 @@ import type { Maker } from "./maker.js";
 import { waitAndRead } from "./wait.js";
 
 /** Asks the core of the state. Returns a status. After 0 the ID is in the area until the next call of the core. */
-function askCore<I extends Id>(
-  maker: Maker<I>,
-  state: State,
-  now: number,
-  asked: abi.Asked,
-  bits: abi.Random,
-): abi.Status {
+function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits: abi.Random): abi.Status {
   const { wasm } = state.obey(maker);
   const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as abi.Status;
   return status === abi.REFILL
@@ -26,8 +23,8 @@ function askCore<I extends Id>(
 }
 
 /** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
-export function attempt<I extends Id>(
-  maker: Maker<I>,
+export function attempt(
+  maker: Maker,
   state: State,
   now: number,
   asked: abi.Asked,
@@ -42,7 +39,7 @@ export function attempt<I extends Id>(
  * Asks until no further random bits are needed. Returns a status. Whatever draws them runs between two questions, when nothing is
  * half done, so it may call the generator.
  */
-function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: abi.Asked): abi.Status {
+function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Status {
   const { random } = maker;
   const once = (bits: abi.Random) => askCore(maker, state, now, asked, bits);
   return random === undefined ? once(abi.FROM_PLATFORM) : random(state, now, once);
@@ -52,8 +49,8 @@ function ask<I extends Id>(maker: Maker<I>, state: State, now: number, asked: ab
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
  * or throw. The ID in the area is written back after them.
  */
-function attemptWithUserFunctions<I extends Id>(
-  maker: Maker<I>,
+function attemptWithUserFunctions(
+  maker: Maker,
   state: State,
   now: number,
   asked: abi.Asked,
@@ -103,13 +100,7 @@ export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
 }
 
 /** Waits until there is an ID, at most `maxWaitMs` in all by the clock. Out of line, so that `next` stays small enough to inline. */
-function waitForId<I extends Id>(
-  maker: Maker<I>,
-  state: State,
-  start: number,
-  call: number,
-  first: number,
-): void {
+function waitForId(maker: Maker, state: State, start: number, call: number, first: number): void {
   let now = start;
   let budget = maker.policy.maxWaitMs;
   for (let status = first, once = true; status !== 0; once = false) {
@@ -136,4 +127,76 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number
   return status === 0
     ? maker.idType.takeNext(state.core as Area)
     : failToIssue(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
+}
+
+/** A plain array for `n` IDs. */
+export const plain = <I extends Id>(n: number): I[] => new Array(n);
+
+/** `count` IDs in an array of `makeBatch`. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
+export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
+  maker: Maker<I, Typed>,
+  count: number,
+  perCall: number,
+  makeBatch: (n: number) => Many,
+): Many {
+  // The most IDs of one call: engines cannot hold larger arrays of strings.
+  const n = numberIn(count, "n", 2 ** 24);
+  const { policy, idType, hasUserFunctions } = maker;
+  const call = policy.waitingCallFlags | perCall;
+  if (n === 0) {
+    return makeBatch(0);
+  }
+  const state = opened(maker);
+  let now = policy.read();
+  const before = state.save();
+  const { restores } = state;
+  // Copied at once only where something can overwrite it: functions of the user.
+  let start = hasUserFunctions ? before.slice() : undefined;
+  const core = state.core as Area;
+  let many: Many | undefined;
+  let done = 0;
+  try {
+    for (let first = true; done < n; ) {
+      let status: number;
+      if (hasUserFunctions) {
+        status = attempt(maker, state, now, call, false);
+        if (status === 0) {
+          many ??= makeBatch(n);
+          (many as Record<number, I>)[done++] = idType.takeNext(core);
+        }
+      } else {
+        status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status;
+        const filled = core.f64[abi.FILLED >> 3] as number;
+        if (filled > 0) {
+          many ??= makeBatch(n);
+          idType.moveBatch(core, many, done, filled);
+        }
+        done += filled;
+        if (status === abi.REFILL) {
+          // The source may be a mock that calls graupel.
+          start ??= before.slice();
+          status = core.wasm.refill();
+        }
+      }
+      if (status !== 0) {
+        start ??= before.slice();
+        now = waitAndRead(maker, state, status, now, policy.maxWaitMs, first);
+        first = false;
+      }
+    }
+  } catch (error) {
+    // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
+    const after = state.save();
+    if (
+      start !== undefined &&
+      (after[abi.ISSUED] as number) - (start[abi.ISSUED] as number) === done &&
+      state.restores === restores
+    ) {
+      // Steps of the clock and full ticks have been, whatever came of them.
+      start.set(after.subarray(abi.REGRESSIONS, abi.FROM), abi.REGRESSIONS);
+      state.restore(start);
+    }
+    throw error;
+  }
+  return many as Many;
 }

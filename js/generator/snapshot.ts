@@ -38,6 +38,15 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
   firstLive: state[abi.FIRST_LIVE] as number,
 });
 
+/** A whole number of a snapshot, or of a part of it, whose name is `within`. */
+export const number = (
+  from: Partial<Record<string, unknown>>,
+  name: string,
+  max: number,
+  min = 0,
+  within = "",
+): number => numberIn(from[name], within + name, max, min);
+
 /**
  * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
  * Without them, `at` has given nothing, and must not give anything later either: where the clock began is unknown. `min` and
@@ -56,13 +65,14 @@ export function backfillOf(
     return [least, ...NEW.slice(abi.BACKFILL_HIGHEST, abi.ISSUED)];
   }
   const part = pickOptions(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
-  const highest = numberIn(part.highest, "at.highest", maxOf(fields[0]), -1);
+  const counted = (name: string, most: number, lowest?: number) => number(part, name, most, lowest, "at.");
+  const highest = counted("highest", maxOf(fields[0]), -1);
   return [
-    numberIn(part.firstLive, "at.firstLive", last, least),
+    counted("firstLive", last, least),
     highest,
     // 0 before the first one.
-    numberIn(part.sequence, "at.sequence", max, highest < 0 ? 0 : min),
-    numberIn(part.left, "at.left", max - min),
+    counted("sequence", max, highest < 0 ? 0 : min),
+    counted("left", max - min),
     +flag(part.wrapped, "at.wrapped"),
   ];
 }
@@ -117,19 +127,19 @@ export function numbersOf(
   restarts: boolean,
 ): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
-  numberIn(head.epoch, "epoch", epoch, epoch);
-  numberIn(head.tickMs, "tickMs", tickMs, tickMs);
+  number(head, "epoch", epoch, epoch);
+  number(head, "tickMs", tickMs, tickMs);
   if (!isLayout(head.layout, fields)) {
     typeError("layout", head.layout, "");
   }
   const ticks = maxOf(fields[0]);
   const top = maxOf(fields[schema.sequence]);
-  const highest = numberIn(head.highest, "highest", ticks, -1);
+  const highest = number(head, "highest", ticks, -1);
   // A reading is recorded only with an ID at its tick or later.
-  const last = numberIn(head.last, "last", ticks, highest);
-  const value = numberIn(head.sequence, "sequence", top);
+  const last = number(head, "last", ticks, highest);
+  const value = number(head, "sequence", top);
   // A smaller number is safe. Another format with the same bits may keep its sequence from tick to tick.
   const most = restarts ? top - value : top;
-  const left = numberIn(head.left, "left", startBytes > 0 ? 1 : last < 0 ? 0 : most);
+  const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : most);
   return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, 0, top)];
 }

@@ -1,5 +1,4 @@
 /** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
-import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import { codeOf, failToIssue } from "../core/status.js";
 import { type CoreCode, fail } from "../errors.js";
@@ -10,8 +9,8 @@ import type { Maker } from "./maker.js";
 import type { Policy } from "./options.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
-export function waitTarget<I extends Id>(
-  { schema }: Maker<I>,
+export function waitTarget(
+  { schema }: Maker,
   state: State,
   status: number,
   now: number,
@@ -23,8 +22,8 @@ export function waitTarget<I extends Id>(
 }
 
 /** Waits after an attempt without an ID, at most `budget`, and returns the new reading. `first`: the call's first wait. */
-export function waitAndRead<I extends Id>(
-  maker: Maker<I>,
+export function waitAndRead(
+  maker: Maker,
   state: State,
   status: number,
   now: number,
@@ -136,7 +135,7 @@ export function failWait(
         "CLOCK_STUCK",
         "clock",
         now,
-        `the clock stands at ${date(now)}; give one that runs, choose "borrow", or raise its maxAheadMs`,
+        `the clock stands at ${date(now)}; give one that runs, or choose "borrow"`,
       )
     : fail(
         cause,
@@ -144,7 +143,7 @@ export function failWait(
         waitMs,
         days > 1 && cause === "CLOCK_BACKWARDS"
           ? `the clock is ${days.toFixed(1)} days behind ${date(now + waitMs)}, beyond maxWaitMs; set it right; in tests, say isolated: true`
-          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it, or try again later`,
+          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it, or try later`,
         0,
         maxWaitMs,
       );

@@ -153,14 +153,8 @@ export function registry(): Registry {
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
-    fail(
-      "REGISTRY",
-      "version",
-      found.version,
-      `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`,
-      VERSION,
-      VERSION,
-    );
+    const words = `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`;
+    fail("REGISTRY", "version", found.version, words);
   }
   return found;
 }

@@ -18,7 +18,7 @@ const CORES = [
     core: "javascript",
     directory: "pure",
     up: "..",
-    without: ["core/webassembly", "core/unpack", "generated/module"],
+    without: ["core/webassembly", "generated/module"],
   },
 ];
 /** Without and with CommonJS, which Jest and older tools need. */

@@ -10,9 +10,8 @@ import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
-import { nextMany, plain } from "../../generator/batch.js";
 import { type Kind, makerOf } from "../../generator/maker.js";
-import { at, next } from "../../generator/next.js";
+import { at, next, nextMany, plain } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
 import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
@@ -156,7 +155,7 @@ const kind: Kind<string, never> = {
     const sequence = numberIn(given, "sequence", abi.SNO_MAX_SAVED_SEQUENCE, first);
     // Nothing depends on it.
     numberIn(orDefault(head.now, 0), "now", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
-    const wallHi = numberIn(head.wallHi, "wallHi", ticks);
+    const wallHi = snapshots.number(head, "wallHi", ticks);
     // A reading is recorded only with an ID at its tick or later.
     const lastTick = numberIn(orDefault(head.last, wallHi), "last", ticks, wallHi);
     return [
@@ -164,8 +163,8 @@ const kind: Kind<string, never> = {
       lastTick,
       sequence,
       Math.max(0, last - sequence),
-      numberIn(head.wallSafe, "wallSafe", ticks),
-      numberIn(head.drifts, "drifts", abi.MAX_TICK_TOCKS),
+      snapshots.number(head, "wallSafe", ticks),
+      snapshots.number(head, "drifts", abi.MAX_TICK_TOCKS),
       ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, first, last),
     ];
   },

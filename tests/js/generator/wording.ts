@@ -142,31 +142,31 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   END_OF_LIFE: [
     () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
-    "ulid-flake: timestamp 10500160222208 is past the last tick, or that is used up; expected 1704067200000 up to, not including, 10500160222208",
+    "ulid-flake: timestamp 10500160222208 is past the last free tick; expected 1704067200000 up to, not including, 10500160222208",
   ],
   CLOCK_BACKWARDS: [
     () => back({ clockBackwards: "throw" }).next(),
-    'twitter, at 1704067199000: the clock went back; wait, or choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
+    'twitter, at 1704067199000: the clock went back; choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
   ],
   "CLOCK_BACKWARDS, too long a wait": [
     () => back({ clockBackwards: "wait" }).next(),
-    "a wait of 1000 ms exceeds maxWaitMs, 100; raise it, or try again later",
+    "a wait of 1000 ms exceeds maxWaitMs, 100; raise it, or try later",
   ],
   SEQUENCE_FULL: [
     () => full({ sequenceFull: "throw" }).next(),
-    'snowflake, at 1704067200000: sequence is used up; try again in the next tick, or choose sequenceFull "wait" or "borrow"',
+    'snowflake, at 1704067200000: sequence is used up; choose sequenceFull "wait" or "borrow"',
   ],
   "SEQUENCE_FULL, after another wait": [
     () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
-    "a wait of 101 ms exceeds maxWaitMs, 100; raise it, or try again later",
+    "a wait of 101 ms exceeds maxWaitMs, 100; raise it, or try later",
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, choose "borrow", or raise its maxAheadMs',
+    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, or choose "borrow"',
   ],
   "CLOCK_STUCK, although it borrows": [
     () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, choose "borrow", or raise its maxAheadMs',
+    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, or choose "borrow"',
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
@@ -178,11 +178,11 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   TIME_TAKEN: [
     () => used(standing({})).at(EPOCH),
-    "twitter, at 1704067200000: an ID of that time may exist; backfill on an identity of its own; in tests, say isolated: true",
+    "twitter, at 1704067200000: an ID of that time may exist; backfill on another identity; in tests, say isolated: true",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no random bytes, or zeros; set globalThis.crypto, or import react-native-get-random-values",
+    "ulid-flake, at 1704067200000: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
