@@ -4,7 +4,8 @@ import { callback, flag, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
-import type { ClockBackwards, Overflow } from "../types.js";
+import type { Listener } from "../identity/shared.js";
+import type { ClockBackwards } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
 
 /** The names of the shared options. */
@@ -22,26 +23,6 @@ export const SHARED = [
   "lease",
 ] as const;
 
-/** The shared options, checked. */
-export interface Policy {
-  /** The call flags of `next`: the two policies, and the form in which the core writes the ID. */
-  readonly callFlags: abi.Asked;
-  /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
-  readonly waitingCallFlags: abi.Asked;
-  readonly maxWaitMs: number;
-  /** `maxAheadMs` in ticks. */
-  readonly maxAhead: number;
-  readonly onClockBackwards: ((event: ClockBackwards) => void) | undefined;
-  readonly onOverflow: ((event: Overflow) => void) | undefined;
-  /** Reads the clock, and checks the reading. */
-  readonly read: Clock;
-  /** Whether `read` reads the system clock, so that a wait can sleep. */
-  readonly isSystemClock: boolean;
-  readonly isolated: boolean;
-  /** The last tick that starts before `notBefore`; below 0 if there is none. */
-  readonly spentUntil: number;
-}
-
 /** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
   const halves =
@@ -50,8 +31,11 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema)
   return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }
 
+/** The shared options, checked. */
+export type Policy = Readonly<ReturnType<typeof policyOf>>;
+
 /** Reads the shared options; `options` has been through `pickOptions`. */
-export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema): Policy {
+export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema) {
   const wordIndex = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
@@ -65,16 +49,23 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
   const isSystemClock = clock === undefined || clock === Date.now;
+  const form: abi.Asked = schema.idType.form + backwards;
   return {
-    callFlags: schema.idType.form + backwards + (full << abi.FULL_SHIFT),
-    waitingCallFlags: schema.idType.form + backwards + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
+    /** What `next` asks for: the two policies, and the form in which the core writes the ID. */
+    callFlags: form + (full << abi.FULL_SHIFT),
+    /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
+    waitingCallFlags: form + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
     maxWaitMs: ms("maxWaitMs", abi.MAX_WAIT_MS),
+    /** `maxAheadMs` in ticks. */
     maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
-    onClockBackwards: callback(options.onClockBackwards, "onClockBackwards"),
-    onOverflow: callback(options.onOverflow, "onOverflow"),
+    onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
+    onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
+    /** Reads the clock, and checks the reading. */
     read: isSystemClock ? systemClock : userClock(clock as Clock),
+    /** Whether `read` reads the system clock, so that a wait can sleep. */
     isSystemClock,
     isolated: flag(orDefault(options.isolated, false), "isolated"),
+    /** The last tick that starts before `notBefore`; below 0 if there is none. */
     spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),
   };
 }

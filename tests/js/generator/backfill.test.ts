@@ -27,7 +27,7 @@ test("at: a refusal says which times are free", () => {
     wrap(7);
     stage.issue(20);
     wrap(17);
-    assert.throws(() => at(20), /identity of its own/, subject.name);
+    assert.throws(() => at(20), /another identity/, subject.name);
   }
 });
 
