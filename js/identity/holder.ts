@@ -40,13 +40,13 @@ export function holderOf(
       };
       const fields = given ?? (automatic as Automatic).take(first, last, isolated, redraw);
       const all = isolated ? [] : statesOf(schema, fields);
-      let found = sameIn(all, schema.kind, first, last) as State | undefined;
-      if (!found) {
-        found = newState(schema, fields, holder);
-        all.push(found);
-      }
+      const listed = sameIn(all, schema.kind, first, last) as State | undefined;
+      const found = listed ?? newState(schema, fields, holder);
       if (known) {
         found.merge(known);
+      }
+      if (!listed) {
+        all.push(found);
       }
       // Last: if the call is cut off before, the next one merges once more, which changes nothing. Drawing may have run a mock that got
       // here first.
