@@ -1,10 +1,11 @@
-// The table of rooms in docs/architecture.md: every file of js/ is in one, and imports only what the room may.
+// The table of rooms in docs/architecture.md: every file of js/ is in one, and imports only what the room may. No file is long.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { root } from "../support/places.ts";
+import { output } from "../support/user-project.ts";
 
 const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
 const [, table = ""] = /\| room \| holds \| may import \|\n.*\n([\s\S]*?)\n\n/.exec(page) ?? [];
@@ -51,6 +52,18 @@ test("every file is in a room", () => {
   assert.ok(rows.length > 10 && sources.length > 100);
   assert.deepEqual(
     sources.filter((file) => rowOf(file) === undefined),
+    [],
+  );
+});
+
+test("no source has 400 lines or more", async () => {
+  const listed = await output(["git", "ls-files", "*.rs", "*.ts", "*.tsx", "*.mjs"], root);
+  const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
+  assert.deepEqual(
+    listed
+      .trim()
+      .split("\n")
+      .filter((file) => linesOf(file) >= 400),
     [],
   );
 });

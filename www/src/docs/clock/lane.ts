@@ -47,18 +47,6 @@ export interface Mark {
   readonly tickTock: number;
 }
 
-export interface Lane {
-  readonly policy: Policy;
-  /** The oldest first. */
-  readonly entries: readonly Entry[];
-  /** The same step by step: the oldest first. */
-  readonly marks: readonly Mark[];
-  /** The reading that a call waits for. */
-  readonly waitsFor: number | undefined;
-  /** Asks for an ID, unless a call waits. `pushed`: the clock has just been pushed back. */
-  ask(step: number, now: number, pushed: boolean): void;
-}
-
 type Generator = AnyGenerator & { snapshot(): unknown };
 
 /** The bounds, which are the package's own if none are given. */
@@ -71,109 +59,115 @@ const MACHINE = 7;
 /** How many entries and marks are kept: more than a lane shows. */
 const KEPT = 64;
 
-export function laneOf(format: AnyFormat, policy: Policy): Lane {
-  const entries: Entry[] = [];
-  const marks: Mark[] = [];
-  let reading = 0;
-  let highest = 0;
-  let tickTock = 0;
-  let waiting: { readonly until: number; readonly before: unknown; readonly entry: Entry } | undefined;
+/** What happened, from what can be seen: the reading, the ID and the ID before it. */
+function happening(now: number, waited: boolean, timestamp: number, turned: boolean): Happening {
+  if (turned) return "toggled";
+  if (waited) return "waited";
+  return timestamp > now ? "held" : "issued";
+}
 
-  const machines = format.layout.fields.filter(({ name }) => kindOf(name) === "machine");
-  const fixed = Object.fromEntries(machines.map(({ name }) => [name, MACHINE]));
-  const make = (snapshot?: unknown) =>
-    format.generator({
-      ...fixed,
-      clockBackwards: policy,
+export class Lane {
+  /** The oldest first. */
+  readonly entries: Entry[] = [];
+  /** The same step by step: the oldest first. */
+  readonly marks: Mark[] = [];
+  #generator: Generator;
+  #reading = 0;
+  #highest = 0;
+  #tickTock = 0;
+  #waiting: { readonly until: number; readonly before: unknown; readonly entry: Entry } | undefined;
+
+  constructor(
+    readonly format: AnyFormat,
+    readonly policy: Policy,
+  ) {
+    this.#generator = this.#make();
+  }
+
+  /** The reading that a call waits for. */
+  get waitsFor(): number | undefined {
+    return this.#waiting?.until;
+  }
+
+  /** Asks for an ID, unless a call waits. `pushed`: the clock has just been pushed back. */
+  ask(step: number, now: number, pushed: boolean): void {
+    if (this.#waiting !== undefined && pushed) {
+      this.#generator = this.#make(this.#waiting.before);
+      this.#waiting = undefined;
+    }
+    if (this.#waiting !== undefined) {
+      if (now < this.#waiting.until) {
+        this.#mark(step, "waits");
+        return;
+      }
+      this.#add({ ...this.#waiting.entry, step });
+      this.#waiting = undefined;
+    }
+    this.#call(step, now);
+  }
+
+  #make(snapshot?: unknown): Generator {
+    const machines = this.format.layout.fields.filter(({ name }) => kindOf(name) === "machine");
+    return this.format.generator({
+      ...Object.fromEntries(machines.map(({ name }) => [name, MACHINE])),
+      clockBackwards: this.policy,
       ...(snapshot !== undefined && { snapshot }),
       maxWaitMs: MAX_WAIT_MS,
       maxAheadMs: MAX_AHEAD_MS,
       isolated: true,
-      clock: () => reading++,
+      clock: () => this.#reading++,
     }) as Generator;
-  let generator = make();
+  }
 
-  /** What happened, from what can be seen: the reading, the ID and the ID before it. */
-  const happening = (now: number, waited: boolean, timestamp: number, turned: boolean): Happening => {
-    if (turned) return "toggled";
-    if (waited) return "waited";
-    return timestamp > now ? "held" : "issued";
-  };
-
-  const entryOf = (step: number, now: number, id: Id, waited: number): Entry => {
-    const { timestamp, tickTock: bit = 0 } = format.inspect(id) as { timestamp: number; tickTock?: number };
-    const happened = happening(now, waited > 0, timestamp, bit !== tickTock);
-    return {
-      step,
-      reading: now,
-      happened,
-      waited,
-      issued: { text: format.format(id), timestamp, tickTock: bit },
-    };
-  };
-
-  const mark = (step: number, happened: Mark["happened"], timestamp?: number) => {
-    marks.push({ step, happened, timestamp, tickTock });
-    marks.splice(0, marks.length - KEPT);
-  };
-
-  const add = (entry: Entry) => {
-    const last = entries.at(-1);
-    tickTock = entry.issued?.tickTock ?? tickTock;
-    if (entry.refused !== undefined && last?.refused?.code === entry.refused.code) {
-      entries.pop();
-      entries.push({ ...entry, refused: { ...entry.refused, times: last.refused.times + 1 } });
-    } else {
-      entries.push(entry);
-    }
-    entries.splice(0, entries.length - KEPT);
-    mark(entry.step, entry.happened, entry.issued?.timestamp);
-  };
-
-  const call = (step: number, now: number) => {
-    const before = generator.snapshot();
-    reading = now;
-    highest = Math.max(highest, now);
+  #call(step: number, now: number): void {
+    const before = this.#generator.snapshot();
+    this.#reading = now;
+    this.#highest = Math.max(this.#highest, now);
     try {
-      const id = generator.next();
+      const id = this.#generator.next();
       // Every reading has put the clock on by 1 ms.
-      const until = reading - 1;
-      const entry = entryOf(step, now, id, until - now);
+      const until = this.#reading - 1;
+      const entry = this.#entryOf(step, now, id, until - now);
       if (until > now) {
-        waiting = { until, before, entry };
-        mark(step, "waits");
+        this.#waiting = { until, before, entry };
+        this.#mark(step, "waits");
       } else {
-        add(entry);
+        this.#add(entry);
       }
     } catch (error) {
       if (!GraupelError.is(error)) throw error;
       const wait = error.field === "maxWaitMs" ? Number(error.value) : undefined;
-      const refused = { code: error.code, behind: highest - now, wait, times: 1 };
-      add({ step, reading: now, happened: "refused", waited: 0, refused });
+      const refused = { code: error.code, behind: this.#highest - now, wait, times: 1 };
+      this.#add({ step, reading: now, happened: "refused", waited: 0, refused });
     }
-  };
+  }
 
-  return {
-    policy,
-    entries,
-    marks,
-    get waitsFor() {
-      return waiting?.until;
-    },
-    ask(step, now, pushed) {
-      if (waiting !== undefined && pushed) {
-        generator = make(waiting.before);
-        waiting = undefined;
-      }
-      if (waiting !== undefined) {
-        if (now < waiting.until) {
-          mark(step, "waits");
-          return;
-        }
-        add({ ...waiting.entry, step });
-        waiting = undefined;
-      }
-      call(step, now);
-    },
-  };
+  #entryOf(step: number, now: number, id: Id, waited: number): Entry {
+    const { timestamp, tickTock = 0 } = this.format.inspect(id) as { timestamp: number; tickTock?: number };
+    return {
+      step,
+      reading: now,
+      happened: happening(now, waited > 0, timestamp, tickTock !== this.#tickTock),
+      waited,
+      issued: { text: this.format.format(id), timestamp, tickTock },
+    };
+  }
+
+  #add(entry: Entry): void {
+    const last = this.entries.at(-1);
+    this.#tickTock = entry.issued?.tickTock ?? this.#tickTock;
+    if (entry.refused !== undefined && last?.refused?.code === entry.refused.code) {
+      this.entries.pop();
+      this.entries.push({ ...entry, refused: { ...entry.refused, times: last.refused.times + 1 } });
+    } else {
+      this.entries.push(entry);
+    }
+    this.entries.splice(0, this.entries.length - KEPT);
+    this.#mark(entry.step, entry.happened, entry.issued?.timestamp);
+  }
+
+  #mark(step: number, happened: Mark["happened"], timestamp?: number): void {
+    this.marks.push({ step, happened, timestamp, tickTock: this.#tickTock });
+    this.marks.splice(0, this.marks.length - KEPT);
+  }
 }

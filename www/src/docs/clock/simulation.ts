@@ -1,7 +1,7 @@
 /** The reader's clock, and the lanes beside it. */
 import { type FormatName, facts } from "graupel/facts";
 import type { AnyFormat } from "../../lib/formats.ts";
-import { type Lane, laneOf, type Policy } from "./lane.ts";
+import { Lane, type Policy } from "./lane.ts";
 
 /** When the clock begins. It is the same each time, so that the IDs are. */
 const START = Date.UTC(2026, 0, 1, 12);
@@ -39,7 +39,7 @@ const optionOf = ({ name }: AnyFormat) =>
 export const shortestStep = ({ layout: { tickMs } }: AnyFormat): number => Math.ceil(10 / tickMs) * tickMs;
 
 export function simulate(format: AnyFormat): Simulation {
-  const lanes = (optionOf(format)?.words ?? []).map((policy) => laneOf(format, policy as Policy));
+  const lanes = (optionOf(format)?.words ?? []).map((policy) => new Lane(format, policy as Policy));
   const readings: Reading[] = [];
   let now = START - BEGUN * shortestStep(format);
   let step = 0;
