@@ -12,17 +12,17 @@ export function must(holds: boolean, what: string, ...seen: unknown[]): asserts 
 /** Thrown by a round that proves nothing: an interval may have run out before an answer came. */
 export const LATE = Symbol("late");
 
-/** Repeats a round until it proves something. */
-export async function untilProven(round: () => Promise<void>, ttlMs: number): Promise<void> {
-  for (let tries = 0; tries < 10; tries++) {
+/** Repeats a round until it proves something, each time with twice the time to live. */
+export async function untilProven(round: (ttlMs: number) => Promise<void>, ttlMs: number): Promise<void> {
+  for (let longer = ttlMs; longer < 99 * ttlMs; longer *= 2) {
     try {
-      return await round();
+      return await round(longer);
     } catch (error) {
       if (error !== LATE) {
         throw error;
       }
       // Rounds at the same time may be what makes the store slow: spread them.
-      await wait(Math.random() * (tries + 1) * ttlMs);
+      await wait(Math.random() * longer);
     }
   }
   throw new Error(`the store answers too slowly for a ttlMs of ${ttlMs}`);
@@ -107,9 +107,21 @@ export class Space {
     return asking(() => this.store.acquire(this.request(more)));
   }
 
+  /** Acquires, and again where others are quicker, and the store asks the caller to come again soon. */
+  async ask(more?: Partial<AcquireRequest>): Promise<Grant | Refused | Foreign> {
+    const request = this.request(more);
+    for (let tries = 9; ; tries--) {
+      const answer = await this.acquire(request);
+      if (!tries || !("retryInMs" in answer) || answer.retryInMs >= this.ttlMs / 4) {
+        return answer;
+      }
+      await wait(answer.retryInMs);
+    }
+  }
+
   /** A grant, which there has to be. */
   async take(more?: Partial<AcquireRequest>): Promise<Grant> {
-    const answer = await this.acquire(more);
+    const answer = await this.ask(more);
     must(isGranted(answer), "acquire: there has to be a number", more, answer);
     const { number, from, until, now } = answer;
     must([number, from, until, now].every(Number.isSafeInteger), "a grant has whole numbers", answer);
@@ -187,10 +199,10 @@ export class Space {
 
   /** Many rounds of calls at the same time, each in a namespace of its own. `share`: when they meet, as a share of the interval. */
   async race(share: number, meet: Meet): Promise<void> {
-    const { store, ttlMs } = this;
+    const { store } = this;
     /** How long the quickest call took, in milliseconds: on a busy machine, others take longer than the store does. */
     let took = Infinity;
-    const round = async () => {
+    const round = async (ttlMs: number) => {
       const space = new Space(store, ttlMs);
       const [first, token] = [unique(), unique()];
       const began = performance.now();
@@ -205,8 +217,8 @@ export class Space {
     };
     await Promise.all(
       Array.from({ length: ROUNDS }, async (_, i) => {
-        await wait((i * ttlMs) / ROUNDS);
-        await untilProven(round, ttlMs);
+        await wait((i * this.ttlMs) / ROUNDS);
+        await untilProven(round, this.ttlMs);
       }),
     );
   }

@@ -28,7 +28,7 @@ export interface Check {
 
 /** What `checks` takes besides. */
 export interface ConformanceOptions {
-  /** The time to live of the grants, in milliseconds; 400 if left out. A check whose calls take longer than half of it is made again, up to 10 times. */
+  /** The time to live of the grants, in milliseconds; 400 if left out. A check whose calls take longer than half of it is made again with twice the time, up to 64 times `ttlMs`. */
   readonly ttlMs?: number | undefined;
 }
 
@@ -36,5 +36,5 @@ export interface ConformanceOptions {
 export const checks = (store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = {}): Check[] =>
   Object.entries(checksOf(store)).map(([name, check]) => ({
     name,
-    run: () => untilProven(() => check(new Space(store, ttlMs)), ttlMs),
+    run: () => untilProven((longer) => check(new Space(store, longer)), ttlMs),
   }));
