@@ -82,11 +82,13 @@ const real = [
 /**
  * As many processes as numbers; each gets its number in one way (numbering/ways.mjs). In each round one of them stands still for longer than
  * the time-out, or is killed, and another one starts. `behindMs`: how far the clocks of those that start later are behind. `alone`: nothing
- * else runs meanwhile, because these are many processes already.
+ * else runs meanwhile, because these are many processes already. `batch`: IDs in each millisecond, so two processes with one number meet in
+ * every millisecond in which both run.
  */
 export const numbering = {
   numbers: 8,
   timeoutMs: 1000,
+  batch: 20,
   stories: [
     { name: "number: paused", column: "paused for longer than the time-out", pauses: true, behindMs: 0 },
     { name: "number: killed", column: "killed, and another one starts", pauses: false, behindMs: 0 },

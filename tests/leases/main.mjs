@@ -17,6 +17,7 @@ import { installIn } from "../everywhere/lib/tools.mjs";
 import { installed } from "./lib/install.mjs";
 import { here, tools } from "./lib/places.mjs";
 import { stories } from "./lib/story.mjs";
+import { awaited } from "./lib/time.mjs";
 
 const filesIn = (room) =>
   readdirSync(join(here, room))
@@ -27,34 +28,29 @@ const load = (room, file) => import(pathToFileURL(join(here, room, file)));
 /** Servers whose stories run at the same time: they mostly wait, but a machine has two processors. */
 const LANES = 3;
 
+/** The longest that a story may take, in seconds. It ends a hang, and decides nothing else. */
+const LIMIT = 900;
+
 /** Plays one story. */
-async function play({ name, server, seconds, work }) {
+async function play({ name, server, work }) {
   const since = performance.now();
   const took = () => (performance.now() - since) / 1000;
   const afterwards = [];
+  const waits = new Set();
   try {
-    const ending = work((end) => afterwards.push(end));
-    return { name, server, remark: await within(seconds, "the story did not end", ending), seconds: took() };
+    const ending = awaited.run(waits, () => work((end) => afterwards.push(end)));
+    return { name, server, remark: await within(LIMIT, "the story did not end", ending), seconds: took() };
   } catch (error) {
-    return { name, server, failed: error.stack ?? String(error), seconds: took() };
+    const more = [...waits].map(
+      (what) => `it waited for this: ${typeof what === "function" ? what() : what}`,
+    );
+    return { name, server, failed: [error.stack ?? error, ...more].join("\n"), seconds: took() };
   } finally {
     for (const end of afterwards.reverse())
       await Promise.resolve()
         .then(end)
         .catch(() => {});
   }
-}
-
-/** Plays a failed story once more, because a busy machine may have been too slow for it; but not if an ID came twice. */
-async function playTwice(one) {
-  const first = await play(one);
-  if (first.failed === undefined || /are repeated/.test(first.failed)) return first;
-  const second = await play(one);
-  if (second.failed !== undefined) {
-    return { ...second, failed: `${second.failed}\nbefore, ${first.seconds.toFixed(1)} s: ${first.failed}` };
-  }
-  const before = `only the second time; before: ${first.failed.split("\n")[0]}`;
-  return { ...second, remark: [second.remark, before].filter(Boolean).join("\n") };
 }
 
 function tell({ name, server, failed, skipped, remark, seconds }) {
@@ -99,7 +95,7 @@ async function main() {
           ? { ...not, [isNeeded ? "failed" : "skipped"]: absent }
           : lacked !== undefined
             ? { ...not, skipped: lacked }
-            : await playTwice(one);
+            : await play(one);
       tell(result);
       results.push(result);
     }

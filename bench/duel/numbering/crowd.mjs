@@ -2,6 +2,7 @@
 // time-out, or are killed; another process takes the place of each.
 
 import { fork } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,10 +14,8 @@ import { numbering } from "../stories.mjs";
 
 const program = fileURLToPath(new URL("./member.mjs", import.meta.url));
 
-/** Longest time until a process has a number, in milliseconds. */
-const BOUND = 20_000;
-/** How long the process that has woken up runs beside the one that has taken its place, in milliseconds. */
-const BOTH_MS = 300;
+/** How often the process that has woken up and the one that has taken its place try to make IDs side by side. */
+const BOTH = 100;
 
 /** A name as Kubernetes gives it to a pod of a Deployment. */
 function podName() {
@@ -41,7 +40,14 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
     members.push(member);
     return member;
   }
-  const holds = (member) => until(() => member.held !== null, BOUND, `${name}: no number`);
+  const holds = (member) => until(() => member.held !== null, `${name}: no number`);
+  const turns = ({ file, kinds }) =>
+    statSync(file).size / 8 / numbering.batch + Object.values(kinds).reduce((sum, times) => sum + times, 0);
+  /** Waits until all of them have tried. */
+  const tried = (some) => {
+    const enough = some.map((member) => turns(member) + BOTH);
+    return until(() => some.every((member, i) => turns(member) >= enough[i]), `${name}: no IDs`);
+  };
   async function end(member) {
     if (member.child.exitCode !== null || member.child.signalCode !== null) return;
     const ended = new Promise((done) => member.child.once("exit", done));
@@ -63,7 +69,7 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
       living.push(other);
       await sleep(Math.max(0, 1.5 * numbering.timeoutMs - (performance.now() - since)));
       if (pauses) old.child.kill("SIGCONT");
-      await sleep(BOTH_MS);
+      await tried(pauses ? [old, other] : [other]);
       if (pauses) await end(old);
     }
   } finally {

@@ -5,11 +5,9 @@ import { openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importTool } from "../../../tests/leases/lib/places.mjs";
 import { load } from "../load.mjs";
+import { numbering } from "../stories.mjs";
 import { Tally } from "../tally.mjs";
 import { ways } from "./ways.mjs";
-
-/** IDs in each millisecond: so two processes with one number meet in every millisecond in which both run. */
-const BATCH = 20;
 
 const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);
 const { specifier, begin } = ways.find((way) => way.name === name);
@@ -34,7 +32,7 @@ let told;
 for (;;) {
   const ids = [];
   let failed = false;
-  for (let i = 0; i < BATCH; i++) {
+  for (let i = 0; i < numbering.batch; i++) {
     try {
       ids.push(next());
     } catch (error) {

@@ -7,21 +7,15 @@ import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { BROWSERS } from "../../everywhere/lib/browser.mjs";
 import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
 import { DRIVER, startWebKit } from "../../www/lib/webkit.mjs";
-import { repeatedAmong, SLACK_MS } from "./judge.mjs";
-import { until } from "./time.mjs";
+import { LEAST, repeatedAmong } from "./judge.mjs";
+import { until, wait } from "./time.mjs";
 import { firstOf } from "./user.mjs";
-
-/** The longest that tabs may take to start or to stop, in milliseconds. */
-const LONG_MS = 30_000;
 
 /** The wait in a new profile (js/lease/tabs.ts), in milliseconds. */
 export const SETTLE_MS = 2000;
 
 /** The lease of a tab, unless a story says otherwise. */
 export const TIMES = { ttlMs: 3000, quarantineMs: 4000 };
-
-/** The longest until those who wait get a number that is free, in milliseconds. */
-export const FREE_MS = TIMES.ttlMs / 2 + SLACK_MS;
 
 /** A browser as a server of the stories: what is installed, and how. */
 export function browserServer(name) {
@@ -57,12 +51,15 @@ async function serveSite(partFor) {
   const members = new Map();
   const holder = script();
   let isOver = false;
+  /** Answers to those who stand still until they come. */
+  const still = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
     if (pathname === "/holder.js")
       return response.writeHead(200, { "content-type": "text/javascript" }).end(holder);
     if (pathname === "/clear")
       return response.writeHead(200, { "clear-site-data": '"storage"' }).end("cleared");
+    if (pathname === "/still") return void still.push(response);
     if (pathname === "/part") {
       const answering = consumers.text(request).then(partFor);
       return void answering.then((part) => response.end(part));
@@ -79,7 +76,7 @@ async function serveSite(partFor) {
       );
       member.number = held === "" ? undefined : Number(held);
       member.isGranted = granted === "true";
-      member.toldAt = performance.now();
+      member.words++;
       member.isOver ||= over !== undefined;
       for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
       response.end(isOver ? "stop" : "go on");
@@ -89,6 +86,7 @@ async function serveSite(partFor) {
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
     members,
+    still,
     stop() {
       isOver = true;
     },
@@ -119,9 +117,6 @@ const WORKERS = {
   }`,
 };
 
-/** How long ago somebody has told something who is there, in milliseconds. Hidden tabs have one timer a second. */
-const RECENT_MS = 2500;
-
 /** Opens a browser at a site that it does not know. `mistake`: what is wrong with the holders (mistakes.mjs). */
 export async function browse(name, afterwards, { mistake, options = TIMES, partFor } = {}) {
   const site = await serveSite(partFor);
@@ -134,18 +129,16 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
 
   const newMember = () => {
     const what = { name: `member ${members.size}`, options, mistake };
-    const member = { ids: [], codes: new Set(), number: undefined, toldAt: 0, isOver: false, isAway: false };
+    const member = { ids: [], codes: new Set(), number: undefined, words: 0, isOver: false, isAway: false };
     members.set(what.name, member);
     return { what, member };
   };
-  const isTelling = ({ toldAt, isOver }) => !isOver && performance.now() - toldAt < RECENT_MS;
-  const here = () => [...members.values()].filter((member) => isTelling(member) && !member.isAway);
+  const here = () => [...members.values()].filter(({ isOver, isAway }) => !isOver && !isAway);
+  const issued = () => repeatedAmong([...members.values()].flatMap(({ ids }) => ids));
 
   const self = {
     driver,
     origin,
-    /** Whether somebody has told something a moment ago. */
-    isTelling,
     /** A new tab, without a lease. */
     async page() {
       const tab = tabs++ === 0 ? 0 : await driver.newTab();
@@ -172,23 +165,43 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
       await driver.evaluate(WORKERS[kind], [what]);
       return member;
     },
+    /** How many numbers are held, as a tab's store says, and how many holders live. The tab in front says it. */
+    seen: () => driver.evaluate("() => heldHere()", []),
     held: () => here().filter(({ number }) => number !== undefined).length,
     /** Those who have a number, though its time may be still to come. */
     granted: () => here().filter(({ isGranted }) => isGranted).length,
     /** Waits until so many hold a number. Gives the milliseconds that it took. */
-    holding: (count, ms, what) =>
+    holding: (count, what) =>
       until(
         () => self.held() >= count,
-        ms,
         () => `${what}: ${self.held()} of ${count} numbers are held`,
       ),
-    /** Ends all in order. Gives all that they have issued together, and the codes that they were refused with. */
-    async finish() {
+    /** Waits until somebody tells something, who is there again. */
+    async back(member) {
+      const { words } = member;
+      await until(() => member.words > words, "somebody comes back");
+      member.isAway = false;
+    },
+    /** A worker of the tab that is in front does nothing until `wake()`. `i`: its place among the tab's workers. */
+    async standStill(i) {
+      await driver.evaluate("(i) => workers[i].postMessage({ standStill: true })", [i]);
+      await until(() => site.still.length > 0, "a worker stands still");
+    },
+    wake: () => site.still.splice(0).map((response) => response.end()),
+    /**
+     * Lets them issue for a while, and so many IDs that they are a test, and, if an ID has to be there twice (`repeats`), until one is. Ends all
+     * in order. Gives all that they have issued together, and the codes that they were refused with.
+     */
+    async finish(ms, repeats) {
+      await wait(ms);
+      await until(
+        () => issued().issued >= LEAST && (!repeats || issued().repeated.length > 0),
+        () => `${issued().issued} IDs, of which ${repeats ? "one" : "none"} has to be there twice`,
+      );
       site.stop();
-      await until(() => ![...members.values()].some(isTelling), LONG_MS, "the tabs have not stopped");
+      await until(() => here().length === 0, "the tabs have not stopped");
       const codes = new Set([...members.values()].flatMap((member) => [...member.codes]));
-      const parts = [...members.values()].flatMap(({ ids }) => ids);
-      return { ...repeatedAmong(parts), codes };
+      return { ...issued(), codes };
     },
   };
   return self;

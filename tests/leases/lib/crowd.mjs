@@ -3,15 +3,12 @@
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repeatedAmong } from "./judge.mjs";
+import { LEAST, repeatedAmong } from "./judge.mjs";
 import { atExit } from "./leave.mjs";
-import { here, temporary } from "./places.mjs";
-import { until } from "./time.mjs";
+import { here, importBuilt, temporary } from "./places.mjs";
+import { until, wait } from "./time.mjs";
 
-/** The longest that processes may take to start or to stop, in milliseconds. */
-const LONG_MS = 40_000;
-
-/** IDs that are in the files more than once, and the number of all. */
+/** What is in the files (judge.mjs). */
 export function repeatedIn(files) {
   const parts = files.map((file) => {
     const bytes = readFileSync(file);
@@ -61,7 +58,11 @@ export async function crowd({ server, connection, processes, leases, lease, mist
     for (const { child } of members) child.kill("SIGKILL");
   };
   atExit(end);
-  await until(() => members.every(({ isReady }) => isReady), LONG_MS, "the processes have not started");
+  await until(
+    () => members.every(({ isReady, isAlive }) => isReady || !isAlive),
+    "processes have not started",
+  );
+  if (!members.every(({ isAlive }) => isAlive)) throw new Error("a process has ended at its start");
   for (const { child } of members) child.send("go");
 
   const self = {
@@ -71,10 +72,9 @@ export async function crowd({ server, connection, processes, leases, lease, mist
     held: () =>
       members.reduce((sum, { isAlive, isAwake, held }) => sum + (isAlive && isAwake ? held.size : 0), 0),
     /** Waits until so many leases hold a number. */
-    holding: (count, ms, what) =>
+    holding: (count, what) =>
       until(
         () => self.held() >= count,
-        ms,
         () => `${what}: ${self.held()} of ${count} numbers are held`,
       ),
     /** Those who hold the most, first. */
@@ -92,10 +92,34 @@ export async function crowd({ server, connection, processes, leases, lease, mist
       member.isAwake = true;
       member.child.kill("SIGCONT");
     },
-    issued: () => repeatedIn(members.map(({ file }) => file)).issued,
+    /** Waits until nothing is issued any more. Gives the time of the newest ID. */
+    async silence() {
+      const issued = () => repeatedIn(members.map(({ file }) => file));
+      const isSilent = async () => {
+        const before = issued().issued;
+        await wait(500);
+        return issued().issued === before;
+      };
+      await until(isSilent, "IDs are still issued");
+      const { twitter } = await importBuilt("index");
+      return Number(twitter.inspect(issued().newest).timestamp);
+    },
     end,
   };
   return self;
+}
+
+/** Lets crowds issue for a while: so many IDs that they are a test, and, with a mistake planted, until an ID is there twice. */
+export async function issueOn(ms, mistake, ...crowds) {
+  await wait(ms);
+  const files = crowds.flatMap(({ members }) => members.map(({ file }) => file));
+  const isEnough = ({ issued, repeated }) =>
+    issued >= LEAST && (mistake === undefined || repeated.length > 0);
+  await until(
+    () => isEnough(repeatedIn(files)),
+    () =>
+      `${repeatedIn(files).issued} IDs, and ${mistake ? "the planted mistake does not show itself" : "no more"}`,
+  );
 }
 
 /** Ends crowds in order. Gives all that they have issued together, and the codes that they were refused with. */
@@ -103,7 +127,7 @@ export async function finish(...crowds) {
   const members = crowds.flatMap((one) => one.members);
   const alive = members.filter(({ isAlive }) => isAlive);
   for (const { child } of alive) child.send("stop");
-  await until(() => alive.every(({ isAlive }) => !isAlive), LONG_MS, "the processes have not stopped");
+  await until(() => alive.every(({ isAlive }) => !isAlive), "processes have not stopped");
   const codes = new Set(crowds.flatMap((one) => [...one.codes]));
   return { ...repeatedIn(members.map(({ file }) => file)), codes };
 }

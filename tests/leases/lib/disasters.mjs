@@ -2,13 +2,17 @@
 // show it.
 
 import { open as openRedis } from "../servers/redis.mjs";
-import { crowd, finish } from "./crowd.mjs";
-import { comesBackMs, NUMBERS, TIMES } from "./judge.mjs";
+import { crowd, finish, issueOn } from "./crowd.mjs";
+import { NUMBERS, TIMES } from "./judge.mjs";
 import { doorTo } from "./proxy.mjs";
 import { until, wait } from "./time.mjs";
 
-/** A primary that was deposed answers this long, in milliseconds: less than the quarantine is longer than the ttl. */
-const DEPOSED_MS = 800;
+/**
+ * A primary that was deposed answers this long, in milliseconds: less than the quarantine is longer than the ttl, by so much that a busy
+ * machine ends it in time; and so long that a quarantine which is too short shows itself.
+ */
+const DEPOSED_MS = 5000;
+const FAILOVER = { ttlMs: 2000, quarantineMs: 13_000 };
 
 /** Starts a server, until the story ends. */
 export async function begin(server, afterwards, options) {
@@ -26,22 +30,25 @@ export async function connectTo(running, afterwards, client) {
 }
 
 /** What all crowds here have in common: they are as many as the numbers. */
-const few = (server, mistake) => {
-  return {
-    server,
-    processes: 2,
-    leases: NUMBERS / 2,
-    lease: { namespace: "orders", ...TIMES[server] },
-    mistake,
-  };
+const few = (server, mistake, times = TIMES[server]) => {
+  return { server, processes: 2, leases: NUMBERS / 2, lease: { namespace: "orders", ...times }, mistake };
 };
 
 /** A crowd that holds all numbers. */
-async function holders(server, connection, afterwards, mistake, processes = 2) {
-  const all = await crowd({ ...few(server, mistake), processes, connection });
+async function holders(what, afterwards) {
+  const all = await crowd(what);
   afterwards(all.end);
-  await all.holding(NUMBERS, TIMES[server].quarantineMs + comesBackMs(server), "after the start");
+  await all.holding(NUMBERS, "after the start");
   return all;
+}
+
+/** Waits until crowds hold all numbers together. */
+function holdingAll(what, ...crowds) {
+  const held = () => crowds.reduce((sum, one) => sum + one.held(), 0);
+  return until(
+    () => held() >= NUMBERS,
+    () => `${what}: ${held()} numbers are held`,
+  );
 }
 
 /** Those who hold all numbers are cut off from the server for longer than the ttl, and others get the numbers meanwhile. */
@@ -49,12 +56,13 @@ export async function cutOff(server, afterwards, mistake) {
   const { connection, port } = await begin(server, afterwards);
   const door = await doorTo(port);
   afterwards(door.close);
-  const behind = await holders(server, { ...connection(), port: door.port }, afterwards, mistake);
-  const others = await crowd({ ...few(server, mistake), connection: connection() });
+  const all = few(server, mistake);
+  const behind = await holders({ ...all, connection: { ...connection(), port: door.port } }, afterwards);
+  const others = await crowd({ ...all, connection: connection() });
   afterwards(others.end);
   door.shut(true);
-  await others.holding(NUMBERS, comesBackMs(server), "in front of the door");
-  await wait(500);
+  await others.holding(NUMBERS, "in front of the door");
+  await issueOn(500, mistake, behind, others);
   door.shut(false);
   door.cut();
   await wait(1000);
@@ -76,65 +84,57 @@ export async function failover(server, afterwards, mistake) {
   const { replicaOf } = await import(`../servers/${server}.mjs`);
   const replica = await replicaOf(link.port);
   afterwards(replica.kill);
-  await until(replica.follows, 20_000, "the replica does not follow");
-  const first = await holders(server, { port: toNew.port }, afterwards, mistake, 4);
-  const others = await crowd({ ...few(server, mistake), connection: { port: toOld.port } });
+  await until(replica.follows, "the replica does not follow");
+  const all = few(server, mistake, FAILOVER);
+  const first = await holders({ ...all, processes: 4, connection: { port: toNew.port } }, afterwards);
+  const others = await crowd({ ...all, connection: { port: toOld.port } });
   afterwards(others.end);
   link.shut(true);
   for (const member of first.richest().slice(0, 2)) first.kill(member);
-  await until(() => others.held() >= 4, comesBackMs(server), "nobody takes the numbers of the dead");
+  await others.holding(4, "of the dead");
   await replica.takeOver();
   toNew.cut(replica.port);
   await wait(DEPOSED_MS);
   await primary.kill();
   toOld.cut(replica.port);
-  const all = () => first.held() + others.held();
-  await until(
-    () => all() >= NUMBERS,
-    2 * comesBackMs(server),
-    () => `${all()} numbers are held after the failover`,
-  );
-  await wait(1500);
+  await holdingAll("after the failover", first, others);
+  await issueOn(1500, mistake, first, others);
   return finish(first, others);
 }
 
 /** The server forgets all. Others want numbers, too. */
-export async function flush(server, afterwards, mistake) {
+export async function flush(server, afterwards) {
   const { connection, port } = await begin(server, afterwards);
-  const first = await holders(server, connection(), afterwards, mistake);
-  const others = await crowd({ ...few(server, mistake), connection: connection() });
+  const all = { ...few(server), connection: connection() };
+  const first = await holders(all, afterwards);
+  const others = await crowd(all);
   afterwards(others.end);
   const { raw, close } = await openRedis({ port });
   afterwards(close);
   const asleep = first.richest()[0];
   first.sleep(asleep);
   await raw.sendCommand(["FLUSHALL"]);
-  const all = () => first.held() + others.held();
-  await until(
-    () => all() >= NUMBERS,
-    comesBackMs(server),
-    () => `${all()} numbers are held after FLUSHALL`,
-  );
+  await holdingAll("after FLUSHALL", first, others);
   first.wake(asleep);
-  await wait(1500);
+  await issueOn(1500, undefined, first, others);
   return finish(first, others);
 }
 
-/** The server is killed, and starts again: at once, and after more than a ttl. `silent`: whether nothing was issued when all intervals were over. */
-export async function restart(server, afterwards, mistake, kind = { durable: true }) {
+/** The server is killed, and starts again: at once, and after more than a ttl. `silent`: whether no ID is of a time when all intervals were over. */
+export async function restart(server, afterwards, kind = { durable: true }) {
   const running = await begin(server, afterwards, kind);
-  const all = await holders(server, running.connection(), afterwards, mistake);
-  const { ttlMs } = TIMES[server];
+  const all = await holders({ ...few(server), connection: running.connection() }, afterwards);
+  const { ttlMs, quarantineMs } = TIMES[server];
   await running.kill();
   await running.again();
   await wait(ttlMs);
-  await all.holding(NUMBERS, comesBackMs(server, kind.durable ?? true), "after a restart");
+  await all.holding(NUMBERS, "after a restart");
   await running.kill();
+  const killed = Date.now();
   await wait(2 * ttlMs);
-  const before = all.issued();
-  await wait(500);
-  const silent = all.issued() === before;
+  const silent = (await all.silence()) <= killed + quarantineMs;
   await running.again();
-  await all.holding(NUMBERS, comesBackMs(server, kind.durable ?? true), "after a long restart");
+  await all.holding(NUMBERS, "after a long restart");
+  await issueOn(500, undefined, all);
   return { ...(await finish(all)), silent };
 }

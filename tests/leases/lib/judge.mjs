@@ -1,10 +1,7 @@
-// What a crowd may do, and how long it may take.
+// What a crowd may do.
 
 /** Codes that a holder may meet when it is without a number, or cut off. */
 const EXPECTED = new Set(["LEASE_FULL", "LEASE_LOST", "LEASE_STORE", "OUTSIDE_INTERVAL"]);
-
-/** What a busy machine may take in addition, in milliseconds. */
-export const SLACK_MS = 8000;
 
 /** There are so many numbers with one datacenter. */
 export const NUMBERS = 32;
@@ -19,16 +16,10 @@ export const TIMES = {
   threads: { ttlMs: 2000, quarantineMs: 3000 },
 };
 
-/** Those that lose no write, whatever is said of them. */
-const DURABLE = ["etcd", "sqlite", "threads"];
+/** Fewer IDs are no test. */
+export const LEAST = 1000;
 
-/** The longest until a number that nobody gives back is used again. What is free to take is asked for within a ttl. */
-export function comesBackMs(server, isDurable = DURABLE.includes(server)) {
-  const { ttlMs, quarantineMs } = TIMES[server];
-  return (isDurable ? 2 * ttlMs : quarantineMs + 2 * ttlMs) + SLACK_MS;
-}
-
-/** IDs that are there more than once, and the number of all. `parts`: as 64-bit integers. */
+/** IDs that are there more than once, the number of all, and the newest. `parts`: as 64-bit integers. */
 export function repeatedAmong(parts) {
   const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -37,14 +28,18 @@ export function repeatedAmong(parts) {
     at += part.length;
   }
   all.sort();
-  return { issued: all.length, repeated: all.filter((id, i) => i > 0 && all[i - 1] === id) };
+  return {
+    issued: all.length,
+    newest: all.at(-1),
+    repeated: all.filter((id, i) => i > 0 && all[i - 1] === id),
+  };
 }
 
 /** Refuses what a crowd may not do. Gives a remark. */
 export function judge({ issued, repeated, codes }) {
   if (repeated.length > 0)
     throw new Error(`${repeated.length} of ${issued} IDs are repeated, such as ${repeated[0]}`);
-  if (issued < 1000) throw new Error(`${issued} IDs are no test`);
+  if (issued < LEAST) throw new Error(`${issued} IDs are no test`);
   const strange = [...codes].filter((code) => !EXPECTED.has(code));
   if (strange.length > 0) throw new Error(`unexpected: ${strange.join("\n")}`);
   return `${issued} IDs, none twice; refused with ${[...codes].sort().join(", ") || "nothing"}`;

@@ -3,6 +3,7 @@
 
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { here, importBuilt } from "./places.mjs";
@@ -44,7 +45,7 @@ const SIGNALS = {
   },
 };
 
-process.on("message", ({ what, i, say, signal, blockMs }) => {
+process.on("message", ({ what, i, say, signal, block }) => {
   if (what) {
     const member = start(what);
     members[i] = member;
@@ -55,7 +56,10 @@ process.on("message", ({ what, i, say, signal, blockMs }) => {
   }
   if (say) send(members[i], say);
   if (signal) SIGNALS[signal](members[i]);
-  if (blockMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blockMs);
+  if (block) {
+    writeFileSync(block, String(Date.now()));
+    while (existsSync(block)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
 });
 process.on("disconnect", () => process.exit());
 process.send("ready");

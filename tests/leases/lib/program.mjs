@@ -15,9 +15,6 @@ export function endAll() {
 }
 atExit(endAll);
 
-/** The longest from the start of a server to its first answer, in milliseconds. */
-const START_MS = 30_000;
-
 /**
  * Starts a server. `command`: its program, and the arguments. `directory`: for its log. `isReady`: whether it answers. `more`: what else
  * it can do. `signals`: those that stop it, and that end it as a crash does.
@@ -38,7 +35,7 @@ export async function started({ command: [file, ...args], directory, port, isRea
       mine.once("exit", done);
     }).then(() => running.delete(mine));
     const alive = () => mine.exitCode === null && mine.signalCode === null && mine.pid !== undefined;
-    await until(async () => !alive() || (await isReady()), START_MS, `${basename(file)} does not answer`);
+    await until(async () => !alive() || (await isReady()), `${basename(file)} does not answer`);
     if (!alive()) throw new Error(`${basename(file)} ended\n${readFileSync(log, "utf8").slice(-2000)}`);
   }
 

@@ -7,6 +7,7 @@ export async function doorTo(port) {
   let target = port;
   let isShut = false;
   let swallows = false;
+  let swallowed = false;
 
   const server = createServer((near) => {
     const far = connect(target, "127.0.0.1");
@@ -20,7 +21,10 @@ export async function doorTo(port) {
     near.on("error", end).on("close", end);
     far.on("error", end).on("close", end);
     near.on("data", (bytes) => far.write(bytes));
-    far.on("data", (bytes) => swallows || near.write(bytes));
+    far.on("data", (bytes) => {
+      if (swallows) swallowed = true;
+      else near.write(bytes);
+    });
     if (isShut) pause(pair, true);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -47,7 +51,10 @@ export async function doorTo(port) {
     /** Requests pass, and answers do not. */
     swallow(swallow) {
       swallows = swallow;
+      swallowed = false;
     },
+    /** Whether an answer was lost since `swallow(true)`. */
+    hasSwallowed: () => swallowed,
     /** Ends all connections. New ones go to another server, if one is given. */
     cut,
     close() {

@@ -93,10 +93,15 @@ function burst(ms) {
   }
 }
 
-/** Does nothing for a while, and then all at once. */
+/** Does nothing for a while, or until the server says so, and then all at once. */
 function standStill(ms) {
   const end = performance.now() + ms;
   while (performance.now() < end);
+  if (ms === true) {
+    const request = new XMLHttpRequest();
+    request.open("GET", "/still", false);
+    request.send();
+  }
   burst(AWAKE_MS);
 }
 
@@ -128,10 +133,17 @@ async function conform(ttlMs) {
   return { count: all.length, failed };
 }
 
-Object.assign(globalThis, {
-  hold: (what) => void hold(what),
-  conform,
-});
+/** The numbers that the store says are held, and those whose holders live. */
+async function heldHere() {
+  const records = await tabs({ reach: "alone" }).list("drafts");
+  const { held } = await navigator.locks.query();
+  const lives = new Set(
+    held.map(({ name }) => name).filter((name) => name.startsWith("graupel-lease drafts ")),
+  );
+  return { held: records.filter((record) => record.held).length, living: lives.size };
+}
+
+Object.assign(globalThis, { hold: (what) => void hold(what), conform, heldHere });
 // The first to hear that the page lives again, before the lease does.
 for (const type of ["resume", "pageshow"]) addEventListener(type, () => ids && burst(AWAKE_MS), true);
 addEventListener("message", (event) => {

@@ -17,10 +17,14 @@ export const find = () => (existsSync(PROGRAM) ? [PROGRAM] : undefined);
 /** Clients come back this soon after a cut, in milliseconds. */
 const AGAIN_MS = 100;
 
+/** Version 6 gives a command 5 seconds until it is sent, which a busy machine may need. */
+const commandOptions = { timeout: 0 };
+
 /** An open client of node-redis. */
 async function nodeRedis(tool, port) {
   const { createClient } = await importTool(tool);
-  const client = createClient({ socket: { host: "127.0.0.1", port, reconnectStrategy: () => AGAIN_MS } });
+  const socket = { host: "127.0.0.1", port, reconnectStrategy: () => AGAIN_MS };
+  const client = createClient({ socket, commandOptions });
   client.on("error", () => {});
   await client.connect();
   return [client, () => (client.destroy ?? client.disconnect).call(client)];
@@ -41,7 +45,8 @@ async function asFunction(port) {
 
 async function nodeRedisCluster(port) {
   const { createCluster } = await importTool("redis");
-  const client = createCluster({ rootNodes: [{ socket: { host: "127.0.0.1", port } }] });
+  const rootNodes = [{ socket: { host: "127.0.0.1", port } }];
+  const client = createCluster({ rootNodes, defaults: { commandOptions } });
   client.on("error", () => {});
   await client.connect();
   return [client, () => client.destroy()];

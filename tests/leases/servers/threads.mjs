@@ -3,9 +3,10 @@
 
 import { fork } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { atExit } from "../lib/leave.mjs";
-import { here, importBuilt } from "../lib/places.mjs";
+import { here, importBuilt, temporary } from "../lib/places.mjs";
 import { until } from "../lib/time.mjs";
 
 export const name = "threads and processes";
@@ -22,9 +23,6 @@ export async function open({ kind }) {
   const { threads } = await importBuilt("lease/threads");
   return { store: threads(FROM[kind]), close: async () => {} };
 }
-
-/** The longest that a process may outlive its primary, in milliseconds. */
-const LONG_MS = 60_000;
 
 /** The primaries of this run, and what they have started. */
 const primaries = [];
@@ -73,6 +71,7 @@ export function startHolder(what) {
 /** Starts a process that serves. `kind`: what it starts; workers of a cluster, threads, or processes that outlive it. */
 export async function start({ kind = "cluster" } = {}) {
   const members = [];
+  const gate = join(temporary("threads"), "blocked");
   let child;
 
   function hear({ i, pid, message, exit }) {
@@ -84,7 +83,7 @@ export async function start({ kind = "cluster" } = {}) {
 
   /** Members that the primary leaves behind say nothing of their end any more. */
   async function bury(member) {
-    await until(() => kind === "threads" || !isRunning(member.pid), LONG_MS, "it runs").catch(() => {});
+    await until(() => kind === "threads" || !isRunning(member.pid), "a process outlives its primary");
     member.emit("exit");
   }
 
@@ -113,7 +112,12 @@ export async function start({ kind = "cluster" } = {}) {
     again,
     stop: kill,
     kill,
-    /** Its main thread does nothing for so long. */
-    block: (blockMs) => child.send({ blockMs }),
+    /** Its main thread does nothing until `unblock()`. Gives the time since when. */
+    async block() {
+      child.send({ block: gate });
+      await until(() => existsSync(gate) && readFileSync(gate).length > 0, "the main thread goes on");
+      return Number(readFileSync(gate, "utf8"));
+    },
+    unblock: () => rmSync(gate),
   };
 }

@@ -1,9 +1,9 @@
 // Many processes, few numbers, and what happens to processes: they are killed, they stand still for longer than the ttl.
 
 import { freemem } from "node:os";
-import { crowd, finish } from "../lib/crowd.mjs";
+import { crowd, finish, issueOn } from "../lib/crowd.mjs";
 import { begin } from "../lib/disasters.mjs";
-import { comesBackMs, judge, NUMBERS, seconds, TIMES } from "../lib/judge.mjs";
+import { judge, NUMBERS, seconds, TIMES } from "../lib/judge.mjs";
 import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
 
@@ -26,15 +26,15 @@ async function live(server, afterwards, size) {
   const lease = { namespace: "crowd", ...TIMES[server] };
   const all = await crowd({ server, connection: running.connection(), ...size, lease });
   afterwards(all.end);
-  await all.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
+  await all.holding(NUMBERS, "after the start");
   for (const member of all.richest().slice(0, 4)) all.kill(member);
-  const killed = await all.holding(NUMBERS, comesBackMs(server), "after SIGKILL");
+  const killed = await all.holding(NUMBERS, "after SIGKILL");
   const asleep = all.richest().slice(0, 4);
   for (const member of asleep) all.sleep(member);
-  const stopped = await all.holding(NUMBERS, comesBackMs(server), "after SIGSTOP");
+  const stopped = await all.holding(NUMBERS, "after SIGSTOP");
   await wait(lease.ttlMs);
   for (const member of asleep) all.wake(member);
-  await wait(1500);
+  await issueOn(1500, undefined, all);
   const remark = judge(await finish(all));
   return `${remark}; all numbers are held ${seconds(killed)} after SIGKILL, ${seconds(stopped)} after SIGSTOP`;
 }
@@ -44,7 +44,7 @@ const named = ({ processes, leases }) =>
 
 for (const server of Object.keys(TIMES)) {
   const size = CROWD[server];
-  story(server, named(size), { seconds: 90 }, (afterwards) => live(server, afterwards, size));
+  story(server, named(size), (afterwards) => live(server, afterwards, size));
 }
 
 const MANY = { processes: 200, leases: 1 };
@@ -53,6 +53,4 @@ const MEMORY = 10e9;
 const lacks = () =>
   freemem() < MEMORY ? `only ${(freemem() / 1e9).toFixed(1)} GB of memory are free` : undefined;
 
-story("redis", named(MANY), { seconds: 300, lacks, isAlone: true }, (afterwards) =>
-  live("redis", afterwards, MANY),
-);
+story("redis", named(MANY), { lacks, isAlone: true }, (afterwards) => live("redis", afterwards, MANY));

@@ -31,7 +31,7 @@ for (const server of ["redis", "postgres"]) {
 }
 
 story("redis", "the server is killed, and all is lost", async (afterwards) =>
-  judge(await restart("redis", afterwards, undefined, { durable: false })),
+  judge(await restart("redis", afterwards, { durable: false })),
 );
 
 story("redis", "FLUSHALL, while some stand still", async (afterwards) =>

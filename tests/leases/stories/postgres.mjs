@@ -73,8 +73,7 @@ story(server, "a transaction of the user, rolled back around a call", async (aft
 const ASKS = `
 const [url, options] = process.argv.slice(1);
 const sql = require("postgres")(url, { ...JSON.parse(options), onnotice() {} });
-sql.unsafe("SELECT $1::text AS it", ["mine"]).then(() => process.exit(3), () => setTimeout(() => process.exit(4), 500));
-setTimeout(() => process.exit(5), 5000);`;
+sql.unsafe("SELECT $1::text AS it", ["mine"]).then(() => process.exit(3), () => setTimeout(() => process.exit(4), 500));`;
 
 story(
   server,
@@ -98,6 +97,7 @@ story(
         cwd: tools,
         stdio: "ignore",
       });
+      afterwards(() => child.kill("SIGKILL"));
       return new Promise((done) => child.on("exit", done));
     };
     const codes = [await codeWith({}), await codeWith({ fetch_types: false })];

@@ -5,12 +5,15 @@ import { begin } from "../lib/disasters.mjs";
 import { importBuilt, importTool } from "../lib/places.mjs";
 import { doorTo } from "../lib/proxy.mjs";
 import { story } from "../lib/story.mjs";
-import { until, wait } from "../lib/time.mjs";
+import { until } from "../lib/time.mjs";
 
 const SECOND = { ttlMs: 1000, quarantineMs: 1000 };
 const TWO = { ttlMs: 2000, quarantineMs: 2000 };
 const FOUR = { ttlMs: 4000, quarantineMs: 4000 };
 const TIMES = { redis: SECOND, etcd: FOUR, postgres: TWO, mysql: TWO };
+
+/** Longer than a story may take: what is refused is refused at once. */
+const LONG = { maxWaitMs: 3_600_000 };
 
 /** Asks for a lease. Gives the code of the refusal, and the message. */
 async function refusal(store, options) {
@@ -18,7 +21,7 @@ async function refusal(store, options) {
     importBuilt("lease"),
     importBuilt("index"),
   ]);
-  const all = { format: twitter, namespace: "refused", maxWaitMs: 1500, ...options };
+  const all = { format: twitter, namespace: "refused", maxWaitMs: 5000, ...options };
   const error = await lease(store, all).then(
     () => undefined,
     (reason) => reason,
@@ -45,7 +48,7 @@ for (const [server, times] of Object.entries(TIMES)) {
     ids.next();
     await running.kill();
     assert.match(await refusal(store, times), /^LEASE_STORE: store: /);
-    await until(() => worker.status.state === "expired", 3 * times.ttlMs, "the interval does not end");
+    await until(() => worker.status.state === "expired", "the interval does not end");
     assert.throws(() => ids.next(), { code: "OUTSIDE_INTERVAL" });
     await running.again();
     await ids.nextAsync();
@@ -108,9 +111,9 @@ const UNCONNECTED = {
     "pg, whose connect() failed": [maker("pg", "Client", { ...POSTGRES, port: 1 }, () => {}), CONNECT],
     "pg, ended": [maker("pg", "Client", POSTGRES, ended), ANOTHER],
     "pg, cut off": [
-      maker("pg", "Client", POSTGRES, async ({ connection }) => {
-        connection.stream.destroy();
-        await wait(100);
+      maker("pg", "Client", POSTGRES, (client) => {
+        client.connection.stream.destroy();
+        return new Promise((done) => client.once("end", done));
       }),
       ANOTHER,
     ],
@@ -144,11 +147,9 @@ for (const [server, clients] of Object.entries(UNCONNECTED)) {
     const { port } = await begin(server, afterwards);
     const { [server]: storeOf } = await importBuilt(`lease/${server}`);
     for (const [what, [made, words]] of Object.entries(clients)) {
-      const began = performance.now();
-      const told = await refusal(storeOf(await made(port)), { maxWaitMs: 60_000 });
+      const told = await refusal(storeOf(await made(port)), LONG);
       assert.match(told, /^LEASE_STORE: store: /, what);
       assert.match(told, words, what);
-      assert.ok(performance.now() - began < 3000, what);
     }
     return Object.keys(clients).join("; ");
   });
@@ -172,19 +173,17 @@ story("redis", "what no waiting mends is told at once", async (afterwards) => {
     [reader, /NOPERM/],
     [anonymous, /NOAUTH/],
   ]) {
-    const began = performance.now();
-    assert.match(await refusal(redis(client), { maxWaitMs: 60_000 }), why);
-    assert.ok(performance.now() - began < 5000, String(why));
+    assert.match(await refusal(redis(client), LONG), why);
   }
   for (const client of [opened.multi(), anonymous.multi()]) {
-    assert.match(await refusal(redis(client), { maxWaitMs: 60_000 }), /not multi\(\)/);
+    assert.match(await refusal(redis(client), LONG), /not multi\(\)/);
   }
 });
 
 story("redis", "a primary that is cut off, and told to write nothing alone", async (afterwards) => {
   const { open, replicaOf } = await import("../servers/redis.mjs");
   const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
-  const times = { ttlMs: 1000, quarantineMs: 5000 };
+  const times = { ttlMs: 3000, quarantineMs: 15_000, ...LONG };
   const options = { format: twitter, fixed: { datacenterId: 0, workerId: 0 }, ...times };
   const told = {};
   for (const [name, args] of Object.entries({
@@ -194,7 +193,7 @@ story("redis", "a primary that is cut off, and told to write nothing alone", asy
     const primary = await begin("redis", afterwards, { args });
     const replica = await replicaOf(primary.port);
     afterwards(() => replica.kill());
-    await until(() => replica.follows(), 10_000, "the replica does not follow");
+    await until(() => replica.follows(), "the replica does not follow");
     const [one, other] = [await open(primary.connection()), await open({ port: replica.port })];
     for (const { close } of [one, other]) afterwards(close);
     const namespace = `cut-off-${name}`;
@@ -205,13 +204,15 @@ story("redis", "a primary that is cut off, and told to write nothing alone", asy
     await replica.takeOver();
     const second = await lease(other.store, { ...options, namespace });
     afterwards(() => second.release());
-    told[name] = [warnings, first.status.state, second.status.state];
+    const isHeld = ({ status }) => status.state === "held";
+    // Without the setting both hold one number, as the status said.
+    if (name === "alone") await until(() => isHeld(first) && isHeld(second), "both hold the number");
+    else assert.ok(!isHeld(first), "both hold the number");
+    told[name] = warnings;
   }
-  const [[warning, ...more], ...states] = told.alone;
-  // Without the setting both hold one number, as the status said.
-  assert.deepEqual([more, ...states], [[], "held", "held"]);
-  assert.match(warning, /min-replicas-to-write 1/);
-  assert.deepEqual(told.never, [[], "waiting", "held"]);
+  assert.equal(told.alone.length, 1);
+  assert.match(told.alone[0], /min-replicas-to-write 1/);
+  assert.deepEqual(told.never, []);
 });
 
 story("redis", "ioredis sends again what was not answered", async (afterwards) => {
@@ -219,7 +220,12 @@ story("redis", "ioredis sends again what was not answered", async (afterwards) =
   const { connection, port } = await begin("redis", afterwards);
   const door = await doorTo(port);
   afterwards(door.close);
-  const { store, close } = await open({ ...connection({ client: "ioredis 6" }), port: door.port });
+  const {
+    store,
+    raw: client,
+    close,
+  } = await open({ ...connection({ client: "ioredis 6" }), port: door.port });
+  await client.ping();
   const { raw, ...other } = await open(connection());
   afterwards(close);
   afterwards(other.close);
@@ -230,27 +236,24 @@ story("redis", "ioredis sends again what was not answered", async (afterwards) =
   };
   const counting = { ...store, acquire: counted(store.acquire), renew: counted(store.renew) };
   const [{ lease }, { twitter }] = await Promise.all([importBuilt("lease"), importBuilt("index")]);
-  const times = { ttlMs: 3000, quarantineMs: 3000 };
+  const times = { ttlMs: 6000, quarantineMs: 6000 };
   // The answers to the acquisition, and later to a renewal, are lost.
   door.swallow(true);
-  const pending = lease(counting, { format: twitter, namespace: "again", ...times });
-  await wait(300);
+  const pending = lease(counting, { format: twitter, namespace: "again", ...times, ...LONG });
+  await until(door.hasSwallowed, "the answer is lost");
   door.swallow(false);
   door.cut();
   const worker = await pending;
   afterwards(() => worker.release().catch(() => {}));
-  const { number, losses } = worker.status;
+  const { number, losses, renewals } = worker.status;
   door.swallow(true);
-  await wait(times.ttlMs / 2);
+  await until(door.hasSwallowed, "the answer is lost");
   door.swallow(false);
   door.cut();
-  await wait(times.ttlMs);
+  await until(() => worker.status.renewals > renewals + 2, "the lease is renewed");
   const ids = twitter.generator({ lease: worker });
-  ids.next();
-  assert.deepEqual(
-    [worker.status.state, worker.status.number, worker.status.losses],
-    ["held", number, losses],
-  );
+  await ids.nextAsync();
+  assert.deepEqual([worker.status.number, worker.status.losses], [number, losses]);
   const held = (await store.list("again")).filter((record) => record.held);
   assert.deepEqual(
     held.map((record) => record.number),

@@ -2,15 +2,16 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
-import { crowd, finish } from "../lib/crowd.mjs";
-import { comesBackMs, judge, NUMBERS, planted, SLACK_MS, seconds, TIMES } from "../lib/judge.mjs";
+import { crowd, finish, issueOn } from "../lib/crowd.mjs";
+import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
 import { here } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
-import { until, wait } from "../lib/time.mjs";
+import { until } from "../lib/time.mjs";
 import { clients, program, start } from "../servers/sqlite.mjs";
 
 const server = "sqlite";
@@ -49,9 +50,9 @@ const [servers, leases, index, connection] = process.argv.slice(1);
 const [{ open }, { lease }, { twitter }] = await Promise.all([servers, leases, index].map((it) => import(it)));
 const { store, close } = await open(JSON.parse(connection));
 await close();
-const began = performance.now();
-await lease(store, { format: twitter, namespace: "orders" }).catch(({ message }) => console.log(message));
-console.log(performance.now() - began < 3000);`;
+// Longer than a story may take.
+const asked = { format: twitter, namespace: "orders", maxWaitMs: 3_600_000 };
+await lease(store, asked).catch(({ message }) => console.log(message));`;
 
 story(server, "a closed database is refused at once", async () => {
   const { connection } = await start();
@@ -61,13 +62,15 @@ story(server, "a closed database is refused at once", async () => {
   for (const client of clients) {
     const what = JSON.stringify(connection({ client }));
     const told = await output(await program(), ["--input-type=module", "-e", CLOSED, ...urls, what]);
-    assert.match(told, /^store: .*not open; open another one \[LEASE_STORE\]\ntrue\n$/, client);
+    assert.match(told, /^store: .*not open; open another one \[LEASE_STORE\]\n$/, client);
   }
 });
 
-/** Begins to write, and stands still. */
+/** Begins to write, as soon as nobody else does, says so, and stands still. */
 const STANDS = `
-new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("BEGIN IMMEDIATE");
+const file = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
+file.exec("PRAGMA busy_timeout = 1000000; BEGIN IMMEDIATE");
+require("node:fs").writeSync(1, "writes");
 process.kill(process.pid, "SIGSTOP");`;
 
 story(server, "a process stands still in the middle of a write, and is killed", async (afterwards) => {
@@ -75,12 +78,15 @@ story(server, "a process stands still in the middle of a write, and is killed", 
   const lease = { namespace: "orders", ...TIMES[server] };
   const all = await crowd({ server, connection: connection(), processes: 2, leases: NUMBERS / 2, lease });
   afterwards(all.end);
-  await all.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
-  const child = spawn(await program(), ["-e", STANDS, connection().file], { stdio: "ignore" });
+  await all.holding(NUMBERS, "after the start");
+  const child = spawn(await program(), ["-e", STANDS, connection().file], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   afterwards(() => child.kill("SIGKILL"));
-  await until(() => all.held() === 0, lease.ttlMs + SLACK_MS, "numbers are held although nobody can write");
+  await once(child.stdout, "data");
+  await until(() => all.held() === 0, "numbers are held although nobody can write");
   child.kill("SIGKILL");
-  const took = await all.holding(NUMBERS, comesBackMs(server), "after SIGKILL");
+  const took = await all.holding(NUMBERS, "after SIGKILL");
   return `${judge(await finish(all))}; all numbers are held ${seconds(took)} after SIGKILL`;
 });
 
@@ -91,19 +97,19 @@ async function deleted(mode, afterwards, mistake) {
   const lease = { namespace: "orders", ...TIMES[server] };
   const first = await crowd({ ...all, lease });
   afterwards(first.end);
-  await first.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "after the start");
+  await first.holding(NUMBERS, "after the start");
   remove();
   const others = await crowd({ ...all, lease });
   afterwards(others.end);
-  await others.holding(NUMBERS, lease.quarantineMs + comesBackMs(server), "in the new file");
-  await wait(500);
-  return { held: first.held(), ...(await finish(first, others)) };
+  await others.holding(NUMBERS, "in the new file");
+  if (mistake === undefined) await until(() => first.held() === 0, "numbers are held in the deleted file");
+  await issueOn(500, mistake, first, others);
+  return finish(first, others);
 }
 
 for (const mode of ["DELETE", "WAL"]) {
   story(server, `the file is deleted, with journal_mode ${mode}`, async (afterwards) => {
-    const { codes, held, ...rest } = await deleted(mode, afterwards);
-    if (held > 0) throw new Error(`${held} numbers are still held in the deleted file`);
+    const { codes, ...rest } = await deleted(mode, afterwards);
     // Which is what the others are to do: they open it again.
     if (!codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
     return judge({ codes, ...rest });

@@ -5,17 +5,16 @@ import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
 import { fetched } from "../../everywhere/lib/tools.mjs";
-import { crowd, finish } from "../lib/crowd.mjs";
+import { crowd, finish, issueOn } from "../lib/crowd.mjs";
 import { begin } from "../lib/disasters.mjs";
-import { comesBackMs, judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
+import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
 import { temporary } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
-import { until, wait } from "../lib/time.mjs";
+import { wait } from "../lib/time.mjs";
 
 const server = "threads";
 const { ttlMs, quarantineMs } = TIMES[server];
 const lease = { namespace: "orders", ...TIMES[server] };
-const START_MS = quarantineMs + comesBackMs(server);
 
 /** Threads are terminated, others stand still for longer than the ttl, and then the main thread does. */
 async function threads(afterwards, mistake) {
@@ -23,22 +22,20 @@ async function threads(afterwards, mistake) {
   const connection = main.connection();
   const all = await crowd({ server, connection, processes: 8, leases: 8, lease, mistake });
   afterwards(all.end);
-  await all.holding(NUMBERS, START_MS, "after the start");
+  await all.holding(NUMBERS, "after the start");
   for (const member of all.richest().slice(0, 2)) all.kill(member);
-  const terminated = await all.holding(NUMBERS, comesBackMs(server), "after terminate");
+  const terminated = await all.holding(NUMBERS, "after terminate");
   const asleep = all.richest().slice(0, 2);
   for (const member of asleep) all.sleep(member);
-  await all.holding(NUMBERS, comesBackMs(server), "while threads stand still");
+  await all.holding(NUMBERS, "while threads stand still");
   for (const member of asleep) all.wake(member);
   await wait(1000);
-  main.block(3 * ttlMs);
+  const blocked = await main.block();
   await wait(2 * ttlMs);
-  const before = all.issued();
-  await wait(ttlMs / 2);
-  const silent = all.issued() === before;
-  await wait(ttlMs);
-  await all.holding(NUMBERS, comesBackMs(server), "after the main thread stood still");
-  await wait(500);
+  const silent = mistake === undefined && (await all.silence()) <= blocked + quarantineMs;
+  main.unblock();
+  await all.holding(NUMBERS, "after the main thread stood still");
+  await issueOn(500, mistake, all);
   return { ...(await finish(all)), silent, terminated };
 }
 
@@ -62,18 +59,17 @@ async function orphans(kind, afterwards, mistake) {
   const all = { server, connection: primary.connection(), processes: 4, leases: NUMBERS / 4, lease, mistake };
   const first = await crowd(all);
   afterwards(first.end);
-  await first.holding(NUMBERS, START_MS, "after the start");
+  await first.holding(NUMBERS, "after the start");
   const asleep = first.richest().slice(0, 2);
   for (const member of asleep) first.sleep(member);
   await primary.kill();
   await primary.again();
   const others = await crowd(all);
   afterwards(others.end);
-  const again = await others.holding(NUMBERS, START_MS, "after the primary has started again");
+  const again = await others.holding(NUMBERS, "after the primary has started again");
   for (const member of asleep) first.wake(member);
-  await wait(1500);
+  await issueOn(1500, mistake, first, others);
   for (const member of first.members) first.kill(member);
-  await until(() => first.members.every(({ isAlive }) => !isAlive), 5000, "they outlive SIGKILL");
   return { ...(await finish(first, others)), again };
 }
 
