@@ -2,7 +2,7 @@
 //
 //   dist/sno.js, dist/sno.cjs             an entry on the core as WebAssembly, or on none
 //   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript
-//   dist/shared/                          for each core, what its entries share; and what those of leases share
+//   dist/shared/                          for each core, what its entries share; and what the others share
 //   dist/graupel.global.js                everything in one script that makes a global variable, in ES2018, on the core as JavaScript
 //   dist/cli/                             the command line
 
@@ -83,19 +83,21 @@ const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromR
 
 const exportsOf = (files) => files.map((file) => `export * from "./${file}";`).join("\n");
 
-/** Writes the entries without a core: they ask the formats and generators that they are given, so one file serves both cores. */
+/**
+ * Writes the entries without a core: they ask the formats and generators that they are given, so one file serves both cores. What they
+ * refuse with is in one file, because a program with a store of leases has a lease, too.
+ */
 async function bundleOthers(dist, into, ending) {
-  // A program with a store of leases has a lease, too: what both refuse with is in one file.
   const refusals = ["js/errors.ts", "js/checks.ts"];
   const stdin = { contents: exportsOf(refusals), resolveDir: root };
   await esbuild({ ...into, outdir: join(dist, "shared"), entryNames: "refusals", stdin });
   const others = [...entries.keys()].filter((name) => !withCore.includes(name));
-  for (const [pattern, up] of [[/^(?!lease)/], [/^lease$/, "."], [/^lease\//, ".."]]) {
+  for (const [isThere, up] of [[(name) => name.includes("/"), ".."], [(name) => !name.includes("/"), "."]]) {
     await esbuild({
       ...into,
       outdir: dist,
-      plugins: up ? [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)] : [],
-      entryPoints: sourcesOf(others.filter((name) => pattern.test(name))),
+      plugins: [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)],
+      entryPoints: sourcesOf(others.filter(isThere)),
     });
   }
 }
