@@ -48,7 +48,10 @@ async function installBrowser(name) {
   if (name === "WebKitGTK") await fromDebian(DRIVER, "webkit2gtk-driver");
 }
 
-async function runTest({ name, work, seconds }, driver) {
+/** The longest that a test may take, in seconds. It ends a hang, and decides nothing else. */
+const LIMIT = 600;
+
+async function runTest({ name, work }, driver) {
   const since = performance.now();
   const server = await serve(site);
   const person = new Person(driver, server);
@@ -57,37 +60,32 @@ async function runTest({ name, work, seconds }, driver) {
     await driver.theme("light");
     await driver.fresh(server.origin);
     await driver.resize(1280, 900);
-    result.remark = await within(seconds, "the test did not end", work(person));
+    result.remark = await within(LIMIT, "the test did not end", work(person));
     const problems = await person.problems();
     if (problems.length > 0) result.failed = problems.join("\n");
   } catch (error) {
     if (error instanceof Skipped) result.skipped = error.message;
     else {
-      result.failed = [error.stack ?? String(error), ...(await person.problems().catch(() => []))].join("\n");
+      const more = [person.awaited, ...(await person.problems().catch(() => []))];
+      result.failed = [error.stack ?? error, ...more].join("\n");
       const file = join("failed", `${driver.name}, ${name}.png`.replaceAll("/", " "));
       await person.screenshot(file).catch(() => {});
     }
   } finally {
+    person.leave();
     await server.close();
   }
   return { ...result, seconds: (performance.now() - since) / 1000 };
 }
 
-/**
- * A browser on a busy machine loses a key or a request now and then, so a failed test runs once more. What failed the first time
- * (`before`) is told, and counted.
- */
-function tell({ name, browser, failed, skipped, remark, before, seconds }) {
+function tell({ name, browser, failed, skipped, remark, seconds }) {
   const mark = failed !== undefined ? "FAILED" : skipped !== undefined ? "skipped" : "passed";
   say(`  ${mark.padEnd(8)}${browser.padEnd(11)}${name}, ${seconds.toFixed(1)} s`);
   if (remark !== undefined && failed === undefined)
     say(`            ${remark.replaceAll("\n", "\n            ")}`);
   if (skipped !== undefined) say(`            ${skipped}`);
-  if (before !== undefined && failed === undefined)
-    say(`            only the second time; before: ${shortened(before.split("\n")[0])}`);
   if (failed !== undefined)
-    for (const message of new Set([before, failed]))
-      say(`            ${message.split("\n", LINES).map(shortened).join("\n            ")}`);
+    say(`            ${failed.split("\n", LINES).map(shortened).join("\n            ")}`);
 }
 
 /** Tests of one browser, which starts once. `absent`: why it cannot. */
@@ -103,18 +101,14 @@ async function runBrowser(name, mine, absent) {
   const results = [];
   try {
     for (const test of mine) {
-      let result = await runTest(test, driver);
-      if (result.failed !== undefined) {
-        if (!(await driver.isAlive())) {
-          // The browser itself has ended, and took the test with it.
-          say(`  ${name} ended by itself, and is started again`);
-          await driver.close().catch(() => {});
-          driver = await starts[name]();
-        }
-        result = { ...(await runTest(test, driver)), before: result.failed };
-      }
+      const result = await runTest(test, driver);
       tell(result);
       results.push(result);
+      if (result.failed !== undefined) {
+        // The browser itself may have ended, or hang: the next test gets a new one.
+        await within(30, "the browser did not end", driver.close()).catch(() => {});
+        driver = await starts[name]();
+      }
     }
   } finally {
     await driver.close();
@@ -122,7 +116,7 @@ async function runBrowser(name, mine, absent) {
   return results;
 }
 
-/** All tests of some browsers: side by side, and then those that measure, one at a time. */
+/** All tests of some browsers, side by side. */
 async function runAll(browsers, chosen) {
   const absent = {};
   for (const name of browsers) {
@@ -133,16 +127,14 @@ async function runAll(browsers, chosen) {
       absent[name] = error.message;
     }
   }
-  const of = (name, measures) =>
-    chosen.filter(({ only, alone }) => alone === measures && (only === undefined || only.includes(name)));
-  const run = async (names, measures) => {
+  const of = (name) => chosen.filter(({ only }) => only === undefined || only.includes(name));
+  const run = async (names) => {
     const results = [];
     for (const name of names.filter((name) => browsers.includes(name)))
-      results.push(...(await runBrowser(name, of(name, measures), absent[name])));
+      results.push(...(await runBrowser(name, of(name), absent[name])));
     return results;
   };
-  const results = await Promise.all(LANES.map((names) => run(names, false)));
-  return [...results.flat(), ...(await run(LANES.flat(), true))];
+  return (await Promise.all(LANES.map(run))).flat();
 }
 
 async function main() {
@@ -166,10 +158,8 @@ async function main() {
   const failed = results.filter((result) => result.failed !== undefined);
   const skipped = results.filter((result) => result.skipped !== undefined);
   const passed = results.length - failed.length - skipped.length;
-  const twice = results.filter(({ before, failed }) => before !== undefined && failed === undefined);
   const seconds = Math.round((performance.now() - since) / 1000);
-  const again = twice.length === 0 ? "" : ` (${twice.length} only the second time)`;
-  say(`\n${passed} passed${again}, ${failed.length} failed, ${skipped.length} skipped, in ${seconds} s`);
+  say(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped, in ${seconds} s`);
   for (const { browser, name } of failed) say(`  FAILED  ${browser}: ${name}`);
   say(`pictures: ${pictures}`);
   return failed.length === 0 ? 0 : 1;

@@ -5,9 +5,6 @@ import { dirname, join } from "node:path";
 import { asData, COUNT, FIND } from "./find.mjs";
 import { pictures } from "./places.mjs";
 
-/** The longest that a person looks for something, in milliseconds. */
-const PATIENCE = 8000;
-
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
@@ -18,6 +15,9 @@ export class Person {
   #driver;
   #server;
   #expected = [];
+  #isOver = false;
+  /** What does not happen, as far as it is known: told when a test hangs. */
+  awaited;
 
   constructor(driver, server) {
     this.#driver = driver;
@@ -63,21 +63,25 @@ export class Person {
 
   /**
    * Does something again until it gives something true, and gives that. What it throws counts as not yet: a page may just be
-   * leaving. `what`: what did not happen, in words.
+   * leaving. `what`: what did not happen, in words. Only the test has a limit (main.mjs).
    */
   async #again(what, work) {
-    const since = performance.now();
     for (;;) {
-      let reason = "";
+      this.awaited = what;
       try {
         const found = await work();
         if (found) return found;
       } catch (error) {
-        reason = `\n${error.stack}`;
+        this.awaited += `\n${error.stack}`;
       }
-      if (performance.now() - since > PATIENCE) throw new Error(what + reason);
+      if (this.#isOver) throw new Error(what);
       await wait(50);
     }
+  }
+
+  /** Nothing is looked for any more. */
+  leave() {
+    this.#isOver = true;
   }
 
   /** Waits until a function of the page gives something true, and gives that. */
@@ -204,15 +208,14 @@ export class Person {
     const before = this.#driver.downloads().map(({ file }) => file);
     const added = () => this.#driver.downloads().find(({ file }) => !before.includes(file));
     await work();
-    const since = performance.now();
-    for (let seen; ; ) {
+    let seen;
+    return this.#again("nothing was downloaded", () => {
       const found = added();
       // Firefox begins with an empty file of the same name, and any browser may be in the middle of it.
-      if (found !== undefined && found.text !== "" && found.text === seen) return found;
+      const isWhole = found !== undefined && found.text !== "" && found.text === seen;
       seen = found?.text;
-      if (performance.now() - since > PATIENCE) throw new Error("nothing was downloaded");
-      await wait(50);
-    }
+      return isWhole && found;
+    });
   }
 
   /** The test makes this happen: a pattern of problems that are none. */

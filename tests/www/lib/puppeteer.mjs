@@ -15,7 +15,14 @@ const LEFT = /A ServiceWorker intercepted the request and encountered an unexpec
 
 async function launch(name, profile, downloads, theme) {
   const { default: puppeteer } = await importTool("puppeteer-core");
-  const common = { executablePath: BROWSERS[name].file, headless: true, userDataDir: profile };
+  const common = {
+    executablePath: BROWSERS[name].file,
+    headless: true,
+    userDataDir: profile,
+    // Only a test has a limit (main.mjs).
+    timeout: 0,
+    protocolTimeout: 0,
+  };
   if (name === "Chromium") {
     const browser = await puppeteer.launch({ ...common, browser: "chrome", args: CHROMIUM });
     const session = await browser.target().createCDPSession();
@@ -76,6 +83,7 @@ export async function startPuppeteer(name) {
 
   async function newTab() {
     const page = await browser.newPage();
+    page.setDefaultTimeout(0);
     listenTo(page);
     if (name === "Chromium") {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
@@ -161,7 +169,6 @@ export async function startPuppeteer(name) {
     /** Puppeteer's own page, for what only Chromium can do. */
     page: () => current,
     port: () => Number(new URL(browser.wsEndpoint()).port),
-    isAlive: async () => browser.connected,
     async close() {
       await browser.close();
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -51,8 +51,14 @@ test("without a network: a query, a fragment, an address without its slash", asy
 test("a network that goes away while the site is being kept", async (person) => {
   person.expect(REFUSED);
   await person.open();
+  await person.until(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
   await person.offline(true);
   await person.find({ role: "heading", name: LOOK.heading });
+  // What is not whole is given up.
+  await person.until(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration === undefined || registration.active !== null;
+  });
   await person.offline(false);
   await person.open(MAKE.path);
   await person.readyForOffline();

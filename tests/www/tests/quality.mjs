@@ -70,10 +70,7 @@ const looksNew = (path, i, all) =>
   !path.startsWith("docs/reference/") || all.findIndex((other) => sortOf(other) === sortOf(path)) === i;
 const sortOf = (path) => path.split("/").at(-3);
 
-test("every page: no sideways scrolling on a phone, and axe-core", {
-  ...CHROMIUM,
-  seconds: 180,
-}, async (person) => {
+test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, async (person) => {
   const found = [];
   await person.resize(...PHONE);
   const pages = allPages();

