@@ -19,6 +19,7 @@ const PARTS = [
   join("model", "Cargo.toml"),
   join("model", "src"),
   join("model", "tests"),
+  join("model", "worlds"),
   join("xtask", "Cargo.toml"),
   join("xtask", "src"),
 ];

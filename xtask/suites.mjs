@@ -47,6 +47,11 @@ const rust = [
     patterns: true,
     work: (pattern) => cargoTest(["--package", "graupel-model"], pattern),
   },
+  {
+    name: "worlds",
+    title: "every history of calls, in small worlds",
+    work: () => cargoTest(["--package", "graupel-worlds"]),
+  },
   { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
   {
     name: "wasm",

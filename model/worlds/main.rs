@@ -1,0 +1,99 @@
+//! Small worlds: generators with so few ticks and values that a search goes through every history of calls, of every length.
+//!
+//! It can, because a generator remembers little: its saved counters, and whether a draw is pending. Which IDs it has issued, it does not
+//! know. So what it remembers is a [`node`], calls are edges, and the [`graph`] of a [`world`] is finite. Two fixed points say what has
+//! been [`issued`]: by any history that reaches a node (*may*), and by every one (*must*). An edge that issues an ID of its node's *may*
+//! repeats it; a tick that is called full, and whose IDs are not all in *must*, has lost some. What holds of each call by itself is in
+//! [`check`]. Of a contradiction, the shortest [`history`] is printed.
+//!
+//! `cargo run --package graupel-worlds` prints the worlds with their numbers of nodes, edges and merges.
+
+mod check;
+mod graph;
+mod history;
+mod issued;
+mod merge;
+mod node;
+mod table;
+mod tour;
+mod world;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use graph::{Graph, Search};
+use issued::Issued;
+use world::World;
+
+/// How large a world is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    nodes: usize,
+    edges: usize,
+    merges: usize,
+    calls: usize,
+}
+
+/// Searches a world. Returns its size, or the shortest history to a contradiction.
+fn search(world: World) -> Result<Size, String> {
+    let Search { graph, found } = Graph::search(world);
+    match found.or_else(|| Issued::of(&graph).contradiction(&graph)) {
+        Some(found) => Err(found.told(&graph)),
+        None => Ok(Size {
+            nodes: graph.nodes.len(),
+            edges: graph.edges.len(),
+            merges: graph.merges.len(),
+            calls: graph.calls,
+        }),
+    }
+}
+
+/// Searches all worlds, one on each processor at a time.
+fn search_all() -> Vec<(&'static str, Result<Size, String>)> {
+    let worlds = table::worlds();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(world) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.push((world.name, search(world.clone())));
+        }
+        found
+    };
+    let count = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a search ends")).collect()
+    })
+}
+
+/// Without an argument: the sizes of all worlds, or the contradictions. With `tour`: a tour of those that the package can play.
+fn main() {
+    if std::env::args().nth(1).is_some_and(|word| word == "tour") {
+        let mut text = String::new();
+        table::to_play().into_iter().for_each(|world| tour::write(&Graph::search(world).graph, &mut text));
+        return print!("{text}");
+    }
+    for (name, found) in search_all() {
+        match found {
+            Ok(Size { nodes, edges, merges, calls }) => println!("{name}: {nodes} {edges} {merges} {calls}"),
+            Err(told) => println!("{told}"),
+        }
+    }
+}
+
+#[test]
+fn no_history_of_a_small_world_repeats_an_id_or_loses_one() {
+    let (found, wrong): (Vec<_>, Vec<_>) = search_all().into_iter().map(|(_, found)| found).partition(Result::is_ok);
+    let wrong: Vec<String> = wrong.into_iter().filter_map(Result::err).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    let sizes: Vec<Size> = found.into_iter().flatten().collect();
+    let grouped = |of: fn(&Size) -> usize| {
+        let digits = sizes.iter().map(of).sum::<usize>().to_string();
+        let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap()).collect();
+        groups.join(",")
+    };
+    let [nodes, edges, merges] = [grouped(|size| size.nodes), grouped(|size| size.edges), grouped(|size| size.merges)];
+    let figures = format!("{} worlds, {nodes} states, {edges} edges and {merges} merges", sizes.len());
+    let page = include_str!("../../www/docs/guarantees.md");
+    assert!(page.contains(&figures), "www/docs/guarantees.md does not say: {figures}");
+}

@@ -1,0 +1,110 @@
+//! A node: what a generator remembers. And what a call makes of it, which depends on nothing else.
+
+use std::hash::{Hash, Hasher};
+
+use graupel::engine::{Backfill, Backwards, Full, Generator, Interval, NotIssued, Policy, Saved, State, Stats};
+
+use crate::world::{Id, World};
+
+/// The counters that are saved, and whether the draw that was asked for is for the next tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub state: State,
+    pub backfill: Backfill,
+    pub pending: bool,
+}
+
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let (State { highest, last, value, left, safe, tick_tocks, first_live }, backfill) =
+            (self.state, self.backfill);
+        let Backfill { highest: given, value: given_value, left: given_left, wrapped } = backfill;
+        (highest, last, value, left, safe, tick_tocks, first_live).hash(hasher);
+        (given, given_value, given_left, wrapped, self.pending).hash(hasher);
+    }
+}
+
+/// A call, with all that its caller chooses: generators of one identity may differ in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// `next()`. `restart`: from which value on a tick of a counter starts anew. `bits` answers a draw.
+    Next { now: i64, bits: Option<u64>, policy: Policy, interval: Interval, restart: u64 },
+    /// `at(tick)`.
+    At { tick: i64, bits: Option<u64>, interval: Interval },
+    /// All ticks before this one count as used up.
+    NotBefore(i64),
+    /// Goes on from a snapshot of its own state.
+    Restore,
+}
+
+pub type Answer = Result<Option<Id>, NotIssued>;
+
+impl Node {
+    /// What a generator remembers. That a draw is pending is all that restoring its own numbers changes.
+    pub fn of(generator: &Generator) -> Self {
+        let Saved { state, backfill, .. } = generator.saved;
+        let mut restored = *generator;
+        restored.restore(&generator.saved);
+        Self { state, backfill, pending: restored != *generator }
+    }
+
+    /// A generator that remembers this, and nothing besides.
+    pub fn generator(&self, world: &World) -> Generator {
+        let saved = Saved { state: self.state, backfill: self.backfill, stats: Stats::NEW, interval: Interval::ALL };
+        let mut generator = world.generator(saved);
+        if self.pending {
+            // A step past the largest value asks for a draw for the next tick.
+            let policy = Policy { backwards: Backwards::Throw, full: Full::Borrow, max_ahead: 1 };
+            generator.saved.backfill = Backfill::NEW;
+            let _ = generator.next(self.state.last, Some(u64::from(u32::MAX)), &policy);
+            generator.saved.backfill = self.backfill;
+        }
+        generator
+    }
+
+    /// Makes a call. What it answers, and what is remembered afterwards.
+    pub fn play(&self, world: &World, call: &Call) -> (Answer, Self) {
+        let mut generator = self.generator(world);
+        (make(world, &mut generator, call), Self::of(&generator))
+    }
+
+    /// This history and another one, of which neither is to be repeated.
+    pub fn merged(&self, world: &World, other: &Self) -> Self {
+        let mut generator = self.generator(world);
+        let mut saved = generator.saved;
+        saved.merge(&other.state, &other.backfill, -1, world.top());
+        generator.restore(&saved);
+        Self::of(&generator)
+    }
+}
+
+/// Makes a call of a generator, whatever it went through before.
+pub fn make(world: &World, generator: &mut Generator, call: &Call) -> Answer {
+    let issued = match *call {
+        Call::Next { now, bits, policy, interval, restart } => {
+            generator.saved.interval = interval;
+            if !world.is_random() {
+                let scale = *generator.scale();
+                generator.obey(restart, &scale);
+            }
+            generator.next(now, bits, &policy)
+        }
+        Call::At { tick, bits, interval } => {
+            generator.saved.interval = interval;
+            generator.at(tick, bits)
+        }
+        Call::NotBefore(tick) => {
+            let mut saved = generator.saved;
+            let Saved { state, backfill, .. } = saved;
+            saved.merge(&state, &backfill, tick - 1, world.top());
+            generator.restore(&saved);
+            return Ok(None);
+        }
+        Call::Restore => {
+            let saved = generator.saved;
+            generator.restore(&saved);
+            return Ok(None);
+        }
+    };
+    issued.map(|()| Some(world.id(generator)))
+}

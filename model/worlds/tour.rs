@@ -1,0 +1,55 @@
+//! A tour of a world: every edge once, as lines of text that other programs can play.
+//!
+//! `world` and its name; `node` and its numbers, as they are saved; `from` and a node, where a walk begins; then calls, each with its answer
+//! and the node that it leads to. A walk ends where nothing is left to call.
+
+use std::fmt::Write as _;
+
+use graupel::engine::{Backfill, State};
+
+use crate::graph::{Edge, Graph, Place};
+use crate::history::{Told, words};
+use crate::node::Call;
+
+/// Writes the tour of a world. Counters only: what draws asks its source in the middle of a call.
+pub fn write(graph: &Graph, text: &mut String) {
+    let _ = writeln!(text, "world {}", graph.world.name);
+    for node in &graph.nodes {
+        let State { highest, last, value, left, safe, tick_tocks, first_live } = node.state;
+        let Backfill { highest: given, value: given_value, left: given_left, wrapped } = node.backfill;
+        let first_live = first_live.cast_signed();
+        let _ = write!(text, "node {highest} {last} {value} {left} {safe} {tick_tocks} {first_live}");
+        let _ = writeln!(text, " {given} {given_value} {given_left} {wrapped}");
+    }
+    let mut left: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
+    // What stays comes last, and is played first.
+    for edge in graph.edges.iter().filter(|edge| edge.to != edge.from) {
+        left[edge.from].push(edge);
+    }
+    for edge in graph.edges.iter().filter(|edge| edge.to == edge.from) {
+        left[edge.from].push(edge);
+    }
+    for start in 0..left.len() {
+        while !left[start].is_empty() {
+            let _ = writeln!(text, "from {start}");
+            walk(start, &mut left, text);
+        }
+    }
+}
+
+fn walk(start: Place, left: &mut [Vec<&Edge>], text: &mut String) {
+    let mut place = start;
+    while let Some(edge) = left[place].pop() {
+        let _ = match edge.call {
+            Call::Next { now, policy, restart, .. } => {
+                let (backwards, full) = words(&policy);
+                write!(text, "next {now} {backwards} {full} {} {restart}", policy.max_ahead)
+            }
+            Call::At { tick, .. } => write!(text, "at {tick}"),
+            Call::NotBefore(tick) => write!(text, "notBefore {tick}"),
+            Call::Restore => write!(text, "restore"),
+        };
+        let _ = writeln!(text, " = {} > {}", Told(&edge.answer), edge.to);
+        place = edge.to;
+    }
+}
