@@ -100,17 +100,19 @@ class Workshop {
   }
 
   cargo(args, options) {
-    return runLimited(["cargo", "test", "--package", "graupel", ...args], {
+    const which = args.includes("--package") ? args : ["--package", "graupel", ...args];
+    return runLimited(["cargo", "test", ...which], {
       cwd: this.into(),
       env: this.env,
       ...options,
     });
   }
 
-  /** The test programs: tests/core natively and inside WebAssembly, and the examples in comments. */
+  /** The test programs: small worlds, tests/core natively and inside WebAssembly, and the examples in comments. */
   units() {
     const core = ["--test", "core"];
     return [
+      this.#unit("worlds", ["--package", "graupel-worlds"], false),
       this.#unit("core", core, false),
       this.#unit("wasm", [...WASM, ...core], true),
       this.#unit("junk", [...WASM, ...core, ...UNCHECKED, "junk"], true),
