@@ -2,7 +2,6 @@
 //! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
 
 mod ends;
-mod kept;
 mod random;
 pub mod script;
 mod sequence;

@@ -7,4 +7,3 @@ mod layouts;
 mod ranges;
 mod stories;
 mod texts;
-mod walk;
