@@ -2,7 +2,7 @@
 import { numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
 import type { Id, IdType } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { fail, GraupelError, typeError } from "../errors.js";
+import { fail, GraupelError } from "../errors.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
 import {
   type Bounds,
@@ -74,7 +74,8 @@ function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
     return { options, values, numbers: kind.numbersIn(head, bounds) };
   } catch (error) {
     if (GraupelError.is(error)) {
-      typeError(`snapshot.${error.field}`, error.value, "what a snapshot of this format says", "SNAPSHOT");
+      const words = error.message.replace(/ \[\w+\]$/, "");
+      fail("SNAPSHOT", `snapshot.${error.field}`, error.value, `snapshot.${words}`);
     }
     throw error;
   }

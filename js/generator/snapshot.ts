@@ -130,7 +130,7 @@ export function numbersOf(
   number(head, "epoch", epoch, epoch);
   number(head, "tickMs", tickMs, tickMs);
   if (!isLayout(head.layout, fields)) {
-    typeError("layout", head.layout, "");
+    typeError("layout", head.layout, "the layout of this format");
   }
   const ticks = maxOf(fields[0]);
   const top = maxOf(fields[schema.sequence]);

@@ -142,7 +142,7 @@ export function failWait(
         "maxWaitMs",
         waitMs,
         days > 1 && cause === "CLOCK_BACKWARDS"
-          ? `the clock is ${days.toFixed(1)} days behind ${date(now + waitMs)}; set it right; in tests, say isolated: true`
+          ? `the clock is ${days.toFixed(1)} days behind ${date(now + waitMs)}, beyond maxWaitMs; set it right; in tests, say isolated: true`
           : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it, or try later`,
         0,
         maxWaitMs,

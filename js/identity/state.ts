@@ -19,13 +19,19 @@ type OwnState = State & {
   sequence: number;
 };
 
+/** How many merges wait until the core starts. One more starts it. */
+const MOST_PARKED = 16;
+
 /** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
 export function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
-  /** Returns the core, with the state in its slot. */
+  /** What is to be merged before the next question. */
+  const parked = [] as (readonly number[])[];
+
+  /** Returns the core, with the state in its slot and everything parked merged into it. */
   const admit = (): Core => {
+    const core = state.core ?? withRoom();
+    const { wasm, f64 } = core;
     if (!state.core) {
-      const core = withRoom();
-      const { wasm, f64 } = core;
       // A call that is cut off from here on loses the slot: better than two states in one.
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
@@ -37,7 +43,15 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       state.slot = slot;
       state.core = core;
     }
-    return state.core as Core;
+    for (const [spent, ...other] of parked) {
+      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
+      wasm.save(state.slot);
+      f64.set(other, abi.FIELDS >> 3);
+      wasm.merge(state.slot, spent as number);
+      state.restores++;
+    }
+    parked.length = 0;
+    return core;
   };
 
   const state: OwnState = {
@@ -73,11 +87,10 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       f64.set(numbers, abi.FIELDS >> 3);
       wasm.restore(state.slot);
     },
-    merge([spent, ...other]) {
-      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
-      this.save().set(other);
-      (this.core as Core).wasm.merge(this.slot, spent as number);
-      this.restores++;
+    merge(known) {
+      if (parked.push(known) > MOST_PARKED || state.core) {
+        admit();
+      }
     },
   };
   return state;

@@ -82,7 +82,6 @@ test("beside them, by sentences of the site and its finder, and by tests that ar
       "tests/js/www/find.test.ts",
       "tests/www/tests/clock.mjs",
       "tests/www/tests/documents.mjs",
-      "tests/www/tests/make.mjs",
     ],
   );
 });

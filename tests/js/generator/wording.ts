@@ -170,7 +170,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z; set it right; in tests, say isolated: true",
+    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; set it right; in tests, say isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -186,7 +186,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
-    "snapshot.wallHi: expected what a snapshot of this format says, got -1",
+    "snapshot.wallHi: expected an integer from 0 to 549755813887, got -1",
   ],
   "SNAPSHOT, an unknown key": [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHigh: 1 } }),
