@@ -74,7 +74,7 @@ function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
     return { options, values, numbers: kind.numbersIn(head, bounds) };
   } catch (error) {
     if (GraupelError.is(error)) {
-      const words = error.message.replace(/ \[\w+\]$/, "");
+      const words = `${error.message}`.replace(/ \[\w+\]$/, "");
       fail("SNAPSHOT", `snapshot.${error.field}`, error.value, `snapshot.${words}`);
     }
     throw error;
