@@ -102,6 +102,12 @@ const ACQUISITIONS: Checks = {
     const isSame = (["number", "from", "until"] as const).every((name) => first[name] === second[name]);
     must(isSame, "the same grant", first, second);
   },
+  async "a token whose number has run out need not wait for others"(it) {
+    const token = unique();
+    const first = await it.take({ token });
+    await reach(first.until, first);
+    await it.take({ token });
+  },
   async "held numbers are not granted, and others are asked to come again"(it) {
     const grants: Grant[] = [];
     for (let i = 0; i < 4; i++) {

@@ -260,7 +260,10 @@ class Table {
         const { number, mark: from, token: before, rank } = chosen;
         if (before === token) {
           // Perhaps in a transaction that is open: a write tells, which extends nothing.
-          return (await this.renew({ namespace, number, ttlMs: -from, token, nextToken: token })) ?? AGAIN;
+          const grant = await this.renew({ namespace, number, ttlMs: -from, token, nextToken: token });
+          const now = integer(head.now);
+          // An interval that is over is answered, too: the caller lets go of it, and asks by another token.
+          return grant ?? (from <= now ? { number, from, until: from, now } : AGAIN);
         }
         if (rank >= WAITS) {
           return { retryInMs: from - integer(head.now) };

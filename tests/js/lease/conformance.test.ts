@@ -187,6 +187,14 @@ const RULES: Readonly<Record<string, Mistaken>> = {
   },
   "acquire: come again at once": { acquire: acquiring({ answer: () => ({ retryInMs: 0 }) }) },
   "acquire: come again never": { acquire: acquiring({ answer: () => ({ retryInMs: 1e12 }) }) },
+  "acquire: whose number has run out is to come again": {
+    change: (store) => ({
+      async acquire(request) {
+        const answer = await store.acquire(request);
+        return "until" in answer && answer.until <= answer.now ? { retryInMs: 200 } : answer;
+      },
+    }),
+  },
   "acquire: no label": { acquire: acquiring({ write: () => ({ label: "" }) }) },
   "acquire: expired numbers before free ones": {
     acquire: acquiring({
