@@ -1,5 +1,5 @@
 //! The errors of everything that the core refuses: a kind with a stable name and number. The package has the messages
-//! (js/errors.ts).
+//! (js/core/status.ts).
 
 /// Why the core refused. Its number crosses the boundary: an index into [`Error::NAMES`].
 ///

@@ -125,7 +125,7 @@ export interface Format<
   /** The format's name, as the command line and `identify` spell it. */
   readonly name: string;
   /**
-   * Makes a generator. Reads no clock and draws no randomness; starts the module only for a `snapshot` or `notBefore`. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
+   * Makes a generator. Reads no clock, draws no randomness, and does not start the module. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
    */
   generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**
