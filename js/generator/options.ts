@@ -48,7 +48,6 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
   );
   const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
-  const isSystemClock = clock === undefined || clock === Date.now;
   const form: abi.Asked = schema.idType.form + backwards;
   return {
     /** What `next` asks for: the two policies, and the form in which the core writes the ID. */
@@ -61,9 +60,7 @@ export function policyOf(options: Partial<Record<string, unknown>>, schema: Sche
     onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
     /** Reads the clock, and checks the reading. */
-    read: isSystemClock ? systemClock : userClock(clock as Clock),
-    /** Whether `read` reads the system clock, so that a wait can sleep. */
-    isSystemClock,
+    read: clock === undefined || clock === Date.now ? systemClock : userClock(clock),
     isolated: flag(orDefault(options.isolated, false), "isolated"),
     /** The last tick that starts before `notBefore`; below 0 if there is none. */
     spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),

@@ -4,7 +4,7 @@ import { codeOf, failToIssue } from "../core/status.js";
 import { type CoreCode, fail } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
-import { elapsed } from "./clock.js";
+import { elapsed, systemClock } from "./clock.js";
 import type { Maker } from "./maker.js";
 import type { Policy } from "./options.js";
 
@@ -77,7 +77,7 @@ type Late = (stands: boolean, waited: number) => never;
  *
  * On the system clock the wait may sleep. A user's clock may run at any speed, so it is read all the time.
  */
-function waitUntil({ read, isSystemClock, maxWaitMs }: Policy, until: number, late: Late): number {
+function waitUntil({ read, maxWaitMs }: Policy, until: number, late: Late): number {
   /** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
   const SLEEP_FROM_MS = 2;
   /** How early a sleep ends, so that it does not oversleep. */
@@ -98,7 +98,7 @@ function waitUntil({ read, isSystemClock, maxWaitMs }: Policy, until: number, la
   let slept = 0;
   let waited = 0;
   for (let readings = 1; reading < until; readings++) {
-    const far = isSystemClock && napper !== null && until - reading >= SLEEP_FROM_MS;
+    const far = read === systemClock && napper !== null && until - reading >= SLEEP_FROM_MS;
     if (far || readings % READINGS_PER_LOOK === 1 || waited * FAST_PER_MS > readings) {
       waited = Math.max(elapsed() - start, slept);
       const limit = Math.max(maxWaitMs, reading === first ? LONGEST_STEP_MS : 0);
