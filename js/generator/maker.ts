@@ -73,9 +73,10 @@ function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
     const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
     return { options, values, numbers: kind.numbersIn(head, bounds) };
   } catch (error) {
-    if (GraupelError.is(error)) {
-      const words = `${error.message}`.replace(/ \[\w+\]$/, "");
-      fail("SNAPSHOT", `snapshot.${error.field}`, error.value, `snapshot.${words}`);
+    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
+    if (Object(error).constructor === GraupelError) {
+      const { message, field, value } = error as GraupelError;
+      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
     }
     throw error;
   }
@@ -109,8 +110,7 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
     const own = [bounds.first, bounds.last, ...(fields ?? [])];
     ["sequenceMin", "sequenceMax", ...schema.fields.map(({ name }) => name)].forEach((name, i) => {
       if (own[i] !== said.values[i]) {
-        const words = `${name}: the snapshot says ${said.values[i]}; leave it out`;
-        fail("CONFLICT", name, options[name], words);
+        fail("CONFLICT", name, options[name], `${name}: the snapshot says ${said.values[i]}; leave it out`);
       }
     });
   }
