@@ -1,6 +1,5 @@
 /**
- * What the saved numbers of a state say: statistics, and snapshots. The parts of snapshots that are the same in all formats; and those of the
- * integer formats.
+ * Reads the saved numbers of a state: statistics, the parts of a snapshot that all formats have, and the snapshots of integer formats.
  */
 import { flag, isArray, numberIn, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";

@@ -1,4 +1,4 @@
-/** The checks of a store, by what they check. Each gets a namespace of its own, and a new one if it is made again. */
+/** The checks of a store by name. Each run of a check gets a new namespace. */
 import {
   AFTER,
   isGranted,

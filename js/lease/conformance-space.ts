@@ -1,4 +1,4 @@
-/** What the checks of a store have in common: a namespace with calls, what an answer has to be, and rounds of calls. */
+/** Tools of the checks: a namespace to make calls in, assertions about answers, and rounds of calls. */
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -85,7 +85,7 @@ type Meet = (
   soon: <T>(call: () => Promise<T>) => Promise<T>,
 ) => Promise<void>;
 
-/** A namespace of its own in a store, and the calls of a check in it. */
+/** A new namespace of a store, and the calls that a check makes in it. */
 export class Space {
   readonly namespace = unique("check");
   readonly store: LeaseStore;
@@ -107,7 +107,7 @@ export class Space {
     return asking(() => this.store.acquire(this.request(more)));
   }
 
-  /** Acquires, and again where others are quicker, and the store asks the caller to come again soon. */
+  /** Acquires a number; tries again while the store asks to come back soon, because other callers were quicker. */
   async ask(more?: Partial<AcquireRequest>): Promise<Grant | Refused | Foreign> {
     const request = this.request(more);
     for (let tries = 9; ; tries--) {

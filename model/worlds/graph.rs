@@ -48,7 +48,7 @@ pub struct Contradiction {
     pub id: Option<(Ids, bool)>,
 }
 
-/// A graph, and a contradiction that was found on the way.
+/// A graph, and the contradiction that ended its search, if there was one.
 pub struct Search {
     pub graph: Graph,
     pub found: Option<Contradiction>,

@@ -36,7 +36,7 @@ impl Issued {
         self.must[to] &= must;
     }
 
-    /// An ID that a history has issued and that comes again; or one that no history has, of a tick that is called full.
+    /// Finds an ID that an edge repeats, or one that some history never issued, although its tick is called full.
     pub fn contradiction(&self, graph: &Graph) -> Option<Contradiction> {
         graph.edges.iter().find_map(|edge| {
             let id = edge.id().map_or(0, |id| id.alone());

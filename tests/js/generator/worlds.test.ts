@@ -1,6 +1,6 @@
 /**
- * Small worlds, in which `model/worlds` has followed every history of calls: each edge once, by the package. Where it answers and remembers
- * the same as the core there, what the search shows holds here.
+ * The package plays each edge of small worlds once. `model/worlds` has searched every history of calls in them: while the package answers
+ * and remembers the same, the result of that search holds for it, too.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ interface Played {
   make(options: object, restart: number): AnyGenerator;
 }
 
-/** What stands for a threshold that no sequence reaches. */
+/** The tour's number for a threshold that no sequence reaches. */
 const NEVER = 2 ** 40;
 
 const declared = snowflake({ epoch: 0, fields: { time: 2, worker: 3, sequence: 1 } });

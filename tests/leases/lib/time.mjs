@@ -4,10 +4,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** What the running story waits for: it is told if the story hangs. */
+/** The events that the running story waits for: a story that hangs prints them. */
 export const awaited = new AsyncLocalStorage();
 
-/** Waits until something holds, and gives the milliseconds that it took. `what`: what has not happened until then, or is. */
+/** Waits until `holds` returns true, and returns the milliseconds it took. `what` describes the event that is still missing. */
 export async function until(holds, what) {
   const since = performance.now();
   const all = awaited.getStore();

@@ -7,7 +7,7 @@ import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
 import { importTool } from "../lib/places.mjs";
 import { test } from "../lib/test.mjs";
 
-/** The least score of each category. That of speed is told, and not judged: it depends on what else the machine does. */
+/** The lowest score allowed in each category. The speed score is only printed, because it depends on the load of the machine. */
 const LEAST = 95;
 const SPEED = "performance";
 
