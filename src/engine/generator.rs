@@ -191,7 +191,8 @@ impl Generator {
         let mut state = self.saved.state;
         let result = step(&mut state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
-            Ok(()) => state.last > state.highest && state.last > last,
+            // Not where the next interval begins later.
+            Ok(()) => state.last > state.highest && state.last > last && last >= self.saved.interval.from,
             // The call is not finished.
             Err(NotIssued::Draw { .. }) => return result,
             Err(NotIssued::Refused(cause) | NotIssued::Wait { cause, .. }) => cause == Error::SequenceFull,
