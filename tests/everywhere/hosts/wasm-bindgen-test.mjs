@@ -99,7 +99,7 @@ function browserRow(browser) {
     const { version, printed, ...error } = await shown(browser, at());
     return { version, ...(printed === undefined ? error : resultOf(printed, names)) };
   };
-  return { host: browser, how, core, quick: browser === "Chromium", run };
+  return { host: browser, how, core, run };
 }
 
 /** The same as `npm test -- wasm`. */
