@@ -119,7 +119,7 @@ export const rooms = [
   ["snapshots", "restarts: snapshots, notBefore, merging, SIGKILL, a database"],
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],
-  ["fuzz", "the short forms of `npm run hostile` (input) and `npm run storm` (clock)"],
+  ["fuzz", "bad input (input), and random clocks, processes and calls (clock)"],
   ["memory", "the short form of `npm run memory`"],
   ["package", "what is published: files, types, bundles, sizes"],
   ["docs", "the README's examples, and the tables in www/docs"],

@@ -1,273 +1,406 @@
-/** Plays the steps of a story until the end or the first defect. */
+/**
+ * Random stories: what the search through small worlds (model/worlds) cannot tell. Several clocks, waits with timers, callbacks that call
+ * generators again, processes that end during a call and continue from a snapshot, a time or both. A story is data (plan.ts), which
+ * fast-check prints and makes smaller.
+ */
+import assert from "node:assert/strict";
+import { GraupelError } from "graupel";
+import { IssuedIds } from "../../../support/issued.mjs";
+import type { AnyGenerator, Id } from "../../support/any-format.ts";
+import type { Values } from "../../support/expected.ts";
+import { emptyRegistry } from "../../support/other-process.ts";
 import { settled } from "../../support/scripted-clock.ts";
-import { type Actor, Calls } from "./calls.ts";
-import { Finding, Own } from "./finding.ts";
-import type { Act, Plan, Span, Step } from "./plan.ts";
-import { Processes } from "./processes.ts";
-import type { Tally } from "./tally.ts";
-import { STEADY, World } from "./world.ts";
+import type { Tally } from "../property.ts";
+import { Identity } from "./identity.ts";
+import type { Act, Policy, Step, Told } from "./plan.ts";
+import { Own, World } from "./world.ts";
+
+/** The process saves a snapshot and dies during a call. */
+class Crash extends Own {}
+
+interface Actor {
+  readonly generator: AnyGenerator;
+  readonly identity: Identity;
+}
 
 /** The most acts of callbacks in one step, and how deep they nest. */
-const ACTS_PER_STEP = 8;
+const MOST_ACTS = 8;
 const DEEPEST = 2;
-/** After this many consecutive refusals, a step stops. */
-const ENOUGH = 20;
-/** The most IDs and ticks of one call. */
-const MOST_IDS = 70_000;
-const MOST_TICKS = 300;
-/** How often the timers fire at most at the end, until the last asynchronous call has ended. */
-const LAST_ROUNDS = 5000;
-
-type Plays = { readonly [K in Step["do"]]: (step: Extract<Step, { do: K }>) => void | Promise<void> };
+/** The most IDs of one call. */
+const MOST_IDS = 5000;
 
 export class Story {
   readonly #world: World;
-  readonly #calls: Calls;
-  readonly #processes: Processes;
+  readonly #identities: readonly Identity[];
+  #actors: Actor[] = [];
+  /** The snapshots of a process that has died during a call. */
+  #dead: ReadonlyMap<Identity, string> | undefined;
+  /** The first defect. It may have been thrown where nobody catches it. */
+  #defect: unknown;
+  #open: { readonly control: AbortController; over: boolean }[] = [];
   #acts = 0;
-  /** Whether callbacks do nothing any more: with a clock that stays behind, each could request one more ID forever. */
-  #calm = false;
+  /** Whether callbacks do nothing any more: each could ask for one more ID for ever. */
+  #isCalm = false;
+  #depth = 0;
+  #choices = 0;
 
   constructor(
-    readonly plan: Plan,
+    readonly told: Told,
     readonly tally: Tally,
   ) {
-    this.#world = new World(plan);
-    this.#calls = new Calls(this.#world, tally);
-    this.#processes = new Processes(this.#calls, (act, actor) => this.#act(act, actor));
+    const { subject, identities, start, seed } = told;
+    const { reference: r } = subject;
+    const from = [3n, (r.lastTick * BigInt(start)) / 100n, r.lastTick - 40n][
+      start === 0 ? 0 : start < 100 ? 1 : 2
+    ];
+    this.#world = new World(r.timestamp(from as bigint), seed);
+    const issued = new IssuedIds();
+    const isUnordered = r.spec.name === "snowflake-si" && told.keep !== undefined;
+    this.#identities = identities.map((options) => new Identity(subject, options, issued, isUnordered));
   }
 
   /** Plays it. Throws the first defect. */
   async play(): Promise<void> {
-    const { plan, tally } = this;
     const leave = this.#world.enter();
+    emptyRegistry();
     try {
-      for (const { of, policy } of plan.generators) {
-        await this.#step({ do: "generator", of, policy });
-      }
-      for (const step of plan.steps) {
-        await this.#step(step);
-      }
-      await this.#end();
+      for (const [i, policy] of this.told.policies.entries()) this.#make(this.#identity(i), policy);
+      for (const one of this.told.steps) await this.#step(() => this.#plays[one.do](one as never));
+      await this.#step(() => this.#end());
     } finally {
       leave();
-      for (const { count, toggles, isolated } of this.#processes.identities) {
-        tally.add("ids", count);
-        tally.add("toggled", toggles);
-        tally.add("apart", isolated ? count : 0);
-      }
-      tally.add("stories");
+      emptyRegistry();
+      this.tally.add("ids", this.#identities[0]?.issued.count);
     }
   }
 
-  async #step(step: Step): Promise<void> {
+  async #step(play: () => unknown): Promise<void> {
     this.#acts = 0;
-    this.#world.listen();
+    this.#world.readings = 0;
     let waiting: unknown;
-    this.#calls.quietly(() => {
-      waiting = (this.#plays[step.do] as (step: Step) => unknown)(step);
+    this.#quietly(() => {
+      waiting = play();
     });
     await waiting;
-    await this.#look();
-    this.#check();
+    if (this.#open.length > 0) await settled();
+    this.#open = this.#open.filter(({ over }) => !over);
+    for (const error of this.#world.uncaught.splice(0)) this.#quietly(() => this.#judge(error));
+    const dead = this.#dead;
+    this.#dead = undefined;
+    if (dead !== undefined) this.#quietly(() => this.#goOn(dead));
+    if (this.#defect !== undefined) throw this.#defect;
   }
 
-  #check(): void {
-    if (this.#calls.finding !== undefined) {
-      throw this.#calls.finding;
+  #quietly(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      this.#defect ??= error;
     }
   }
 
-  get #dead(): boolean {
-    return this.#processes.dead !== undefined;
-  }
-
-  /** What happens in each kind of step. */
-  readonly #plays: Plays = {
-    clock: ({ by }) => {
-      this.#world.time += this.#world.ms(by);
-    },
-    set: ({ of, dial }) => {
-      // The first clock is the world's time.
-      const others = this.#world.clocks - 1;
-      if (others > 0) {
-        this.#world.set(1 + (of % others), dial);
-      }
+  readonly #plays: { readonly [K in Step["do"]]: (step: Extract<Step, { do: K }>) => unknown } = {
+    clock: ({ dial, ticks }) => {
+      this.#world.skews[dial % 3] = (this.#world.skews[dial % 3] as number) + ticks * this.#tickMs;
     },
     jump: ({ of, to, ticks }) => {
-      const { spec, format } = this.plan.subject;
-      const identity = this.#processes.identity(of);
+      const { format, reference } = this.told.subject;
+      const { highest } = this.#identity(of);
       const places = {
-        epoch: spec.epoch,
+        last: this.#identity(of).timeOf(highest),
+        start: this.#identity(of).timeOf(Number((reference.lastTick * 90n) / 100n)),
+        epoch: reference.spec.epoch,
         end: format.endOfLife,
-        heard: identity.timeOf(identity.heard),
-        last: identity.timeOf(identity.highest),
-        start: this.#world.start,
       };
-      this.#world.time = places[to] + this.#world.ms([ticks, "ticks"]);
+      this.#world.time = places[to] + ticks * this.#tickMs;
     },
     pace: ({ pace }) => {
-      this.#world.pace = pace;
+      this.#world.pace = pace * this.#tickMs;
     },
     rubbish: ({ after }) => {
       this.#world.rubbishIn = after;
     },
-    generator: ({ of, policy }) => this.#processes.another(this.#processes.identity(of), policy),
-    next: ({ of, times, text }) => {
-      const actor = this.#processes.actor(of);
-      for (let i = 0, refused = 0; i < times && refused < ENOUGH && !this.#dead; i++) {
-        refused = this.#calls.issue(actor, text ? "nextText" : "next") ? 0 : refused + 1;
-      }
-    },
-    many: ({ of, call, quarters = 0, n }) => {
-      const actor = this.#processes.actor(of);
-      const tick = this.#width(actor);
+    make: ({ of, policy }) => this.#make(this.#identity(of), policy),
+    issue: ({ of, call, n, full }) => {
+      const actor = this.#actor(of);
       // Generators of texts have no `nextTyped`.
       const there = actor.generator[call] === undefined ? "nextMany" : call;
-      // A large batch takes long, as does one of many ticks.
-      const full = tick > 5000 && n > 2 ? 0 : Math.ceil((quarters / 4) * tick);
-      const count = Math.min(full + n, tick * MOST_TICKS, MOST_IDS);
-      this.#calls.issue(actor, there, count);
+      if (there === "next" || there === "nextText") {
+        for (let i = 0; i < n && this.#dead === undefined; i++) this.#issue(actor, there);
+      } else {
+        const { sequenceMin = 0, sequenceMax } = actor.identity.options as Record<string, number>;
+        const room =
+          sequenceMax === undefined ? this.told.subject.format.capacity : sequenceMax - sequenceMin + 1;
+        this.#issue(actor, there, Math.min(MOST_IDS, full * room + n));
+      }
     },
-    async: ({ of, calls, abort }) => {
-      const actor = this.#processes.actor(of);
-      const controls = Array.from({ length: 3 }, () => new AbortController());
-      for (const control of abort === "before" ? controls : []) {
-        this.#calls.abort(control);
-      }
-      for (let i = 0; i < calls && !this.#dead; i++) {
-        this.#calls.later(actor, controls[i % controls.length]);
-      }
-      if (abort === "some") {
-        this.#calls.abort(controls[0] as AbortController);
-      }
+    async: ({ of, n, abort }) => {
+      const actor = this.#actor(of);
+      const controls = [0, 1, 2].map(() => new AbortController());
+      if (abort === "before") controls[0]?.abort(new Own("aborted"));
+      for (let i = 0; i < n && this.#dead === undefined; i++) this.#later(actor, controls[i % 3]);
+      if (abort === "some") controls[1]?.abort(new Own("aborted"));
     },
     settle: ({ rounds, ticks }) => this.#rounds(rounds, ticks),
-    abort: ({ calls }) => {
-      for (let i = 0; i < calls; i++) {
-        this.#abortOne();
-      }
+    at: ({ of, ticks, n }) => {
+      for (let i = 0; i < n && this.#dead === undefined; i++) this.#at(this.#actor(of), ticks + i - n);
     },
-    at: ({ of, times, near, spread }) => {
-      const actor = this.#processes.actor(of);
-      for (let i = 0; i < times && !this.#dead; i++) {
-        this.#given(actor, near, spread, i);
-      }
+    save: ({ of }) => this.#save(this.#actor(of)),
+    restore: ({ of, saved, policy }) => this.#restore(this.#actor(of).identity, saved, policy),
+    restart: (again) => {
+      const words = this.#lastWords();
+      if (words !== undefined) this.#goOn(words, again);
     },
-    save: ({ of }) => this.#processes.save(this.#processes.actor(of)),
-    restore: ({ of, saved, policy, retouch }) =>
-      this.#processes.resume(this.#processes.actor(of).identity, saved, policy, retouch),
-    restart: (again) => this.#processes.restart(again),
   };
 
-  /** IDs that one tick yields, more or less: of random ones, by the mean step. */
-  #width({ identity: { naming, subject }, policy }: Actor): number {
-    const step = subject.kind === "random" ? 256 ** (policy.entropySize ?? 1) / 2 : 1;
-    return Math.max(1, Math.floor((naming.last - naming.first + 1) / step));
+  get #tickMs(): number {
+    return this.told.subject.reference.spec.tickMs;
   }
 
-  /** `at`, for a time around the lowest tick issued: that of the i-th call is somewhere within the spread. */
-  #given(actor: Actor, near: Span, spread: number, i: number): void {
-    const { identity } = actor;
-    const world = this.#world;
-    const lowest = Number.isFinite(identity.lowest) ? identity.timeOf(identity.lowest) : world.time;
-    const ms = lowest + world.ms(near) + world.ms([spread * (((i * 0.618) % 1) * 2 - 1), "ticks"]);
-    this.#calls.at(actor, i % 5 === 4 ? new Date(Math.floor(ms)) : ms);
+  #identity = (of: number) => this.#identities[of % this.#identities.length] as Identity;
+  #actor = (of: number): Actor =>
+    this.#actors[of % this.#actors.length] ?? this.#make(this.#identity(of), undefined);
+  #fellow(identity: Identity): Actor {
+    const fellows = this.#actors.filter((actor) => actor.identity === identity);
+    return fellows[this.#choices++ % fellows.length] ?? this.#make(identity, undefined);
   }
 
-  #abortOne(): void {
-    const open = this.#calls.open.find(({ over, control }) => !over && !control.signal.aborted);
-    if (open !== undefined) {
-      this.#calls.abort(open.control);
+  /** Makes a generator. Its snapshot and `notBefore` apply from then on. */
+  #make(identity: Identity, policy: Policy | undefined, more: Values = {}): Actor {
+    const { dial = 0, onClockBackwards, onOverflow, ...options }: Partial<Policy> = policy ?? {};
+    const { keep, subject } = this.told;
+    let actor: Actor | undefined;
+    const acting = (act: Act | undefined) => act && (() => actor !== undefined && this.#act(act, actor));
+    const { name } = subject.reference.spec;
+    const isSI = name === "snowflake-si";
+    const toggles = options.clockBackwards === "tick-tock" && name !== "sno";
+    const generator = subject.format.generator({
+      ...identity.options,
+      ...options,
+      ...(toggles && { clockBackwards: "hold" }),
+      ...(isSI && (keep === "keep" ? { onNewMillisecond: keep } : { sequenceResetThreshold: keep })),
+      clock: dial === 11 ? undefined : this.#world.clock(dial % 3),
+      onClockBackwards: acting(onClockBackwards),
+      onOverflow: acting(onOverflow),
+      ...more,
+    });
+    actor = { generator, identity };
+    this.#actors.push(actor);
+    if (more.notBefore !== undefined) identity.spend(more.notBefore as number);
+    return actor;
+  }
+
+  /** Runs a call, then its checks; or judges its error. */
+  #call<T>(name: string, actor: Actor, call: () => T, checks: (made: T) => void): void {
+    this.tally.add(name);
+    this.#depth++;
+    try {
+      const made = call();
+      // The process may have died during the call; then its IDs are lost.
+      if (this.#actors.includes(actor)) checks(made);
+    } catch (error) {
+      if (error instanceof Crash && this.#depth > 1) throw error;
+      this.#judge(error);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #issue(
+    actor: Actor,
+    call: "next" | "nextText" | "nextMany" | "nextManyText" | "nextTyped",
+    n?: number,
+  ): void {
+    const { generator, identity } = actor;
+    const { reference: r } = this.told.subject;
+    const mark = identity.mark();
+    this.#call(
+      call,
+      actor,
+      () => (generator[call] as (n?: number) => unknown)(...(n === undefined ? [] : [n])),
+      (made) => {
+        const ids = [...(n === undefined ? [made as Id] : (made as Iterable<Id>))];
+        assert.equal(ids.length, n ?? 1);
+        identity.enter(call.endsWith("Text") ? ids.map((text) => r.idOf(r.read(String(text)))) : ids, mark);
+      },
+    );
+  }
+
+  /** `at`, for a time so many ticks from the world's. */
+  #at(actor: Actor, ticks: number): void {
+    const { generator, identity } = actor;
+    const { spent } = identity;
+    const time = this.#world.time + ticks * this.#tickMs;
+    this.#call(
+      "at",
+      actor,
+      () => generator.at(time),
+      (id) => {
+        const { tick } = identity.look(id, spent);
+        assert.equal(BigInt(tick), this.told.subject.reference.tick(time), `${id} for ${time}`);
+      },
+    );
+  }
+
+  #snapshot(actor: Actor): string | undefined {
+    let json: string | undefined;
+    this.#call(
+      "snapshot",
+      actor,
+      () => actor.generator.snapshot(),
+      (snapshot) => {
+        json = JSON.stringify(snapshot);
+      },
+    );
+    return json;
+  }
+
+  /** One call of `nextAsync`. */
+  #later(actor: Actor, control = new AbortController()): void {
+    const { generator, identity } = actor;
+    const open = { control, over: false };
+    const mark = identity.mark();
+    this.tally.add("nextAsync");
+    this.#open.push(open);
+    this.#depth++;
+    const promise = generator.nextAsync({ signal: control.signal });
+    this.#depth--;
+    const end = (checks: () => void) => {
+      open.over = true;
+      if (this.#actors.includes(actor)) this.#quietly(checks);
+    };
+    promise.then(
+      (id) => end(() => identity.enter([id], mark)),
+      (error) => end(() => this.#judge(error)),
+    );
+  }
+
+  /** An error is a refusal with a code of clocks and full ticks, or the caller's own error; else a defect. */
+  #judge(error: unknown): void {
+    if (error instanceof Own) this.tally.add("own");
+    else if (GraupelError.is(error) && CODES.includes(error.code)) this.tally.add(error.code);
+    else throw error;
+  }
+
+  #save(actor: Actor): void {
+    const json = this.#snapshot(actor);
+    if (json !== undefined) actor.identity.saved.splice(this.#choices++ % 8, 1, json);
+  }
+
+  /** A generator that continues from an old snapshot of the identity, beside the present ones. */
+  #restore(identity: Identity, which: number, policy?: Policy): void {
+    const json = identity.saved[which % Math.max(1, identity.saved.length)];
+    if (json === undefined) return;
+    this.tally.add("restore");
+    this.#make(identity, policy, { snapshot: JSON.parse(json) });
+  }
+
+  /** A last snapshot of every identity; undefined if a clock cannot be read. */
+  #lastWords(): Map<Identity, string> | undefined {
+    this.#world.rubbishIn = 0;
+    const words = this.#identities.map((one) => [one, this.#snapshot(this.#fellow(one))] as const);
+    return words.some(([, json]) => json === undefined) ? undefined : new Map(words as [Identity, string][]);
+  }
+
+  /** Another process, which continues from what one has left. */
+  #goOn(words: ReadonlyMap<Identity, string>, again?: Partial<Extract<Step, { do: "restart" }>>): void {
+    const { knows = "snapshot", after = 0, policies = [undefined], early = false } = again ?? {};
+    this.tally.add("restart");
+    this.#actors = [];
+    emptyRegistry();
+    for (const { control } of this.#open) control.abort(new Own("the process ended"));
+    for (const [identity, json] of words) {
+      const [first, ...others] = policies as readonly (Policy | undefined)[];
+      const old = knows === "old" ? (identity.saved[0] ?? json) : json;
+      const notBefore = identity.timeOf(identity.highest + 1 + after);
+      if (knows === "old" || knows === "time") identity.spent = -1;
+      const makeOthers = () => {
+        for (const policy of others) this.#make(identity, policy);
+      };
+      if (early) makeOthers();
+      this.#make(identity, first, {
+        ...(knows !== "time" && { snapshot: JSON.parse(old) }),
+        ...(knows !== "snapshot" && { notBefore: Math.min(notBefore, 8.64e15) }),
+      });
+      if (!early) makeOthers();
     }
   }
 
   /** Does what a callback does. */
-  #act({ act, n }: Act, actor: Actor): void {
-    const calls = this.#calls;
-    const processes = this.#processes;
-    const { identity } = actor;
+  #act(act: Act, actor: Actor): void {
     // The timers of a dead process still fire, but must do nothing.
-    const gone = !calls.actors.includes(actor);
-    if (gone || this.#calm || this.#acts++ >= ACTS_PER_STEP || calls.depth > DEEPEST) {
-      return;
-    }
-    this.tally.add("callbacks");
-    const acts: { readonly [K in Act["act"]]: () => void } = {
-      look: () => void actor.generator.stats(),
-      next: () => calls.issue(processes.fellow(identity), n % 2 === 0 ? "next" : "nextText"),
-      many: () => calls.issue(processes.fellow(identity), "nextMany", n),
-      at: () => this.#given(processes.fellow(identity), [-1000, "ms"], 100, n),
-      async: () => calls.later(processes.fellow(identity)),
+    const isGone = !this.#actors.includes(actor);
+    if (isGone || this.#isCalm || this.#acts++ >= MOST_ACTS || this.#depth > DEEPEST) return;
+    this.tally.add(`callback: ${act}`);
+    const { identity } = actor;
+    const fellow = this.#fellow(identity);
+    const does: { readonly [K in Act]: () => unknown } = {
+      next: () => this.#issue(fellow, "next"),
+      many: () => this.#issue(fellow, "nextMany", 3),
+      at: () => this.#at(fellow, -50),
+      async: () => this.#later(fellow),
+      abort: () => this.#open.find(({ over }) => !over)?.control.abort(new Own("aborted")),
       throw: () => {
         throw new Own("thrown by a callback");
       },
-      save: () => processes.save(actor),
-      restore: () => processes.resume(identity, n, {}, {}),
-      spend: () => {
-        if (!processes.alone(identity)) {
-          const spend = { from: "last", ticks: (n % 5) - 2, date: false, compared: n > 9 } as const;
-          processes.make(identity, { spend });
-        }
+      save: () => this.#save(actor),
+      restore: () => this.#restore(identity, this.#choices),
+      spend: () =>
+        this.#make(identity, undefined, {
+          notBefore: Math.min(identity.timeOf(identity.highest + 1), 8.64e15),
+        }),
+      crash: () => {
+        if (this.#dead !== undefined) return;
+        this.#dead = this.#lastWords();
+        if (this.#dead === undefined) return;
+        this.#actors = [];
+        throw new Crash("the process died");
       },
-      crash: () => processes.die(),
       clock: () => {
-        this.#world.time += this.#world.ms([n - 10, "ticks"]);
+        this.#world.time -= 3 * this.#tickMs;
       },
-      abort: () => this.#abortOne(),
     };
-    acts[act]();
+    does[act]();
   }
 
   /** Lets time pass for waiting calls. */
   async #rounds(count: number, ticks: number): Promise<void> {
-    const world = this.#world;
-    const calls = this.#calls;
-    for (let i = 0; i < count && world.timers > 0 && calls.finding === undefined && !this.#dead; i++) {
-      world.time += world.ms([ticks, "ticks"]);
+    for (let i = 0; i < count && this.#world.timers.length > 0 && this.#dead === undefined; i++) {
+      this.#world.time += ticks * this.#tickMs;
       this.#acts = 0;
-      world.listen();
-      calls.depth++;
-      world.fire();
-      calls.depth--;
-      for (const identity of this.#processes.identities) {
-        identity.hear(world.heard);
-      }
+      this.#depth++;
+      this.#world.fire();
+      this.#depth--;
       await settled();
     }
   }
 
-  /** Handles calls that have settled, and a process that has died. */
-  async #look(): Promise<void> {
-    const calls = this.#calls;
-    if (calls.open.length > 0) {
-      await settled();
-      calls.open = calls.open.filter(({ over }) => !over);
-    }
-    for (const error of this.#world.uncaught.splice(0)) {
-      if (!(error instanceof Own)) {
-        const said = error instanceof Error ? error.stack : error;
-        calls.found(new Finding("exception", `a timer threw ${said}`));
-      }
-    }
-    calls.quietly(() => this.#processes.revive());
-  }
-
-  /** The clock runs; every call that still waits must end. */
+  /** The clocks run; every call that still waits ends, and at a later time each identity has an ID at once. */
   async #end(): Promise<void> {
-    const calls = this.#calls;
-    this.#calm = true;
-    this.#world.pace = { ...STEADY, step: 1 / 8, other: 50 };
-    this.#world.rubbishIn = 0;
-    for (let i = 0; i < LAST_ROUNDS / 50 && calls.open.length > 0 && calls.finding === undefined; i++) {
-      await this.#rounds(50, 1);
-      await this.#look();
+    const world = this.#world;
+    [world.pace, world.rubbishIn, this.#isCalm] = [this.#tickMs / 8, 0, true];
+    for (let i = 0; i < 2000 && this.#open.some(({ over }) => !over); i++) {
+      await this.#rounds(1, 1);
     }
-    this.#check();
-    if (calls.open.length > 0) {
-      const said = `${calls.open.length} asynchronous calls have not ended`;
-      throw new Finding("hung", `${said}, ${this.#world.timers} timers are set`);
+    assert.ok(
+      this.#open.every(({ over }) => over),
+      "an asynchronous call has not ended",
+    );
+    for (const identity of this.#identities) {
+      const highest = identity.timeOf(Math.max(identity.highest, identity.spent));
+      const later = Math.max(world.time, world.latest, highest) + 1e8;
+      const { lastTick, spec } = this.told.subject.reference;
+      const tick = Math.ceil((later - spec.epoch) / spec.tickMs) + 30_000;
+      if (tick > Number(lastTick)) continue;
+      [world.time, world.pace, world.readings] = [identity.timeOf(tick), 0, 0];
+      world.skews.fill(0);
+      const mark = identity.mark();
+      identity.enter([this.#fellow(identity).generator.next()], mark);
+      this.tally.add("an ID in the end");
     }
-    this.#processes.count();
   }
 }
+
+/** What generators refuse with because of clocks and full ticks. */
+export const CODES: readonly string[] =
+  "BEFORE_EPOCH END_OF_LIFE CLOCK_INVALID CLOCK_BACKWARDS CLOCK_STUCK SEQUENCE_FULL TIME_TAKEN".split(" ");

@@ -16,6 +16,7 @@ import {
   type Values,
 } from "../../support/expected.ts";
 import { rowOf } from "../../support/formats.ts";
+import { anything, constant, type Given, made, time } from "../../support/junk.ts";
 import {
   customSpec,
   nanoflake24Spec,
@@ -29,7 +30,6 @@ import { declarations } from "../../support/subjects.ts";
 import { Bag, bagOf, bags } from "./objects.ts";
 import { ask, expect, picture, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
-import { anything, constant, type Given, made, time } from "./values.ts";
 
 /** Milliseconds from the start of a layout's first tick to that of its last. */
 const spanOf = (spec: Spec): number => {

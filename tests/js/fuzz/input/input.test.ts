@@ -1,32 +1,58 @@
-/** A short form of main.ts, in its own process, because exceptions of listeners must end there. */
+/**
+ * Bad input at every public call: it ends in a GraupelError that says what is wrong, in the caller's own exception, or in a result that the
+ * reference confirms. `GRAUPEL_RUNS=100` searches longer.
+ */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { test } from "node:test";
-import { testsJs } from "../../support/places.ts";
-import { SEED_VARIABLE, seedOfRun } from "../../support/seed.ts";
+import fc from "fast-check";
+import { custom, declarations, named, type Subject, snowflakeSIs, tiny } from "../../support/subjects.ts";
+import { check } from "../property.ts";
+import { declarationCases } from "./declarations.ts";
+import { generators, ready } from "./options.ts";
+import { missing, tally } from "./outcomes.ts";
+import { twins } from "./twins.ts";
+import { identified, isOurs, snoOnly, verbs } from "./verbs.ts";
 
-const script = join(testsJs, "fuzz/input/main.ts");
-const seed = seedOfRun();
+// Half of the calls end in an error, and the stack is its main cost.
+Error.stackTraceLimit = 4;
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", script, ...args], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 26,
-    // A call that hangs ends here.
-    timeout: 600_000,
-  });
+type Make = (subject: Subject) => fc.Arbitrary<() => unknown>;
 
-test("12,000 calls with bad input end in the right refusal, the caller's own exception, or a right result", (t) => {
-  const { status, stdout, stderr } = run("--count", "12000", "--seed", String(seed));
-  const said = `${SEED_VARIABLE}=${seed}\n${stdout}\n${stderr}`;
-  assert.equal(status, 0, said);
-  assert.match(stdout, /^defects: 0$/m, said);
-  t.diagnostic(/^.* calls in .*$/m.exec(stdout)?.[0] ?? said);
-});
+const formats = named();
+const [sno] = formats as [Subject];
+const si = snowflakeSIs();
+const narrow = tiny();
+const of = (subjects: readonly Subject[], make: Make) => fc.oneof(...subjects.map(make));
+const any = (make: Make) =>
+  fc.oneof({ weight: 4, arbitrary: of(formats, make) }, of(si, make), declarations.map(custom).chain(make));
+// Often sno, which has the most state, and layouts in which a tick holds two or four IDs.
+const stateful = fc.oneof(
+  twins(sno),
+  { weight: 2, arbitrary: of(narrow, twins) },
+  { weight: 3, arbitrary: any(twins) },
+);
+// The formats that `identify` knows: those with an epoch of their own, Nanoflake, and Snowflake-SI with its default widths.
+const defaultSI = si.find(({ label }) => label.endsWith(" 40|5|8")) as Subject;
+const known = [...formats, defaultSI].filter(({ label }) => !/reference|epoch/.test(label));
+const isReady = ({ reference, counter }: Subject) =>
+  reference.spec.name === "sno" || counter === "randomness";
 
-test("a wrong argument of the script is said to be wrong", () => {
-  const { status, stderr } = run("--count", "many");
-  assert.equal(status, 2);
-  assert.match(stderr, /--count: expected an integer/);
+const CASES: Record<string, readonly [number, fc.Arbitrary<() => unknown>]> = {
+  "verbs of formats": [5000, any(verbs)],
+  identify: [400, identified(known)],
+  "what only sno has": [500, snoOnly(sno)],
+  "GraupelError.is": [200, isOurs],
+  "declarations of formats": [1000, declarationCases],
+  "options of generators": [800, any(generators)],
+  "next of a format": [50, of(formats.filter(isReady), ready)],
+  "calls of generators, which leave no trace": [300, stateful],
+};
+
+for (const [name, [cases, arbitrary]] of Object.entries(CASES)) {
+  test(`bad input: ${name}`, () => check(cases, arbitrary, (run) => run()));
+}
+
+test("every call has been answered and refused, with every code", (t) => {
+  t.diagnostic(`${tally.total.toLocaleString("en")} calls`);
+  assert.deepEqual(missing(), []);
 });

@@ -2,8 +2,8 @@
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
 import type { Fault, Values } from "../../support/expected.ts";
-import { mark } from "./marked.ts";
-import { anything, type Given, revoked, string, trapped } from "./values.ts";
+import { anything, type Given, revoked, string, trapped } from "../../support/junk.ts";
+import { mark } from "../../support/marked.ts";
 
 type Made = (given: Values) => object;
 

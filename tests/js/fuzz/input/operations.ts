@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, lifeFaults, numberFaults, type Values } from "../../support/expected.ts";
+import { anything, constant, type Given, time } from "../../support/junk.ts";
+import { mark } from "../../support/marked.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
 import { expect, isBag } from "./outcomes.ts";
 import { entriesOf } from "./parameters.ts";
-import { anything, constant, type Given, time } from "./values.ts";
 
 type Faults = (...given: readonly unknown[]) => readonly Fault[];
 
@@ -18,6 +18,13 @@ export interface Operation {
   readonly given: (now: number, start: number) => readonly unknown[];
   /** The faults of the arguments, as they are read. */
   readonly faults: Faults;
+}
+
+/** How many IDs a tick of a generator holds. */
+export function capacityOf({ reference: r, counter }: Subject, options: Values): number {
+  const { sequenceMin = 0, sequenceMax = 65_535 } = options as Record<string, number>;
+  const bits = new Map(r.spec.fields).get(counter) as number;
+  return r.spec.name === "sno" ? sequenceMax - sequenceMin + 1 : 2 ** bits;
 }
 
 /** Whether an operation answers with IDs; whether it reads the clock for them. */

@@ -4,6 +4,7 @@ import type { GraupelError } from "graupel";
 import { type FormatName, facts, type OptionFacts } from "graupel/facts";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, idFaults, integerOf, msOf, numberFaults, type Values } from "../../support/expected.ts";
+import { constant, type Given, made, revoked } from "../../support/junk.ts";
 import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
@@ -11,8 +12,6 @@ import { bags } from "./objects.ts";
 import { endingFaults, endings } from "./operations.ts";
 import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
-import { Issued } from "./scripted-generator.ts";
-import { constant, type Given, made, revoked } from "./values.ts";
 
 const SEQUENCE = 65_535;
 
@@ -130,8 +129,12 @@ function first(subject: Subject, values: Values, now: number, maker: AnyGenerato
   if (outcome.kind !== "value") {
     defect(`no first ID, but ${outcome.kind === "refusal" ? told(outcome.error) : outcome.kind}`);
   }
-  new Issued(subject, values).add(outcome.value);
-  const [issued] = r.unpack(integerOf(r, outcome.value));
+  expect(idFaults(r, outcome.value).length === 0, () => `issued ${String(outcome.value)}, which is no ID`);
+  const [issued, ...fields] = r.unpack(integerOf(r, outcome.value));
+  for (const name of subject.fixed.filter((name) => typeof values[name] === "number")) {
+    const field = fields[r.spec.fields.findIndex(([one]) => one === name) - 1];
+    expect(field === BigInt(values[name] as number), () => `${name} is ${field}`);
+  }
   if (issued !== (spent < tick ? tick : spent + 1n)) {
     defect(`issued tick ${issued} at ${tick}, after ${spent} was spent`);
   }

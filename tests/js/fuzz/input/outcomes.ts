@@ -3,13 +3,12 @@ import { inspect, isDeepStrictEqual, types } from "node:util";
 import { type ErrorCode, GraupelError } from "graupel";
 import { CODES } from "../../support/codes.ts";
 import { type Expected, type Fault, isOneOf } from "../../support/expected.ts";
-import { type Origin, originOf } from "./marked.ts";
+import type { Given } from "../../support/junk.ts";
+import { type Origin, originOf } from "../../support/marked.ts";
 import { Bag } from "./objects.ts";
-import { withPrototype } from "./prototype.ts";
-import type { Given } from "./values.ts";
 
 /** Codes that the short run need not meet. No generator here has a lease. */
-const RARE: readonly ErrorCode[] = ["OUTSIDE_INTERVAL", "PARTITIONS_EXHAUSTED", "REGISTRY", "CORE"];
+const RARE: readonly ErrorCode[] = ["OUTSIDE_INTERVAL", "PARTITIONS_EXHAUSTED", "REGISTRY", "CORE", "PEER"];
 const isRare = (code: ErrorCode) => RARE.includes(code) || code.startsWith("LEASE_");
 
 /** How a call ended. */
@@ -40,8 +39,7 @@ interface Row {
 export const tally = { total: 0, calls: new Map<string, Row>(), codes: new Map<string, number>() };
 
 /** Calls that are never refused. */
-const NEVER =
-  /^(isValid|validate|identify|GraupelError\.is|stats|snapshot|sequence, len|after a (story|restart))$/;
+const NEVER = /^(isValid|validate|identify|GraupelError\.is|stats|snapshot|sequence, len)$/;
 
 /** What has not happened, although a run of some length should have met it. */
 export const missing = (): string[] => [
@@ -70,17 +68,12 @@ export function expect(holds: boolean, what: () => string): void {
   }
 }
 
-/** Whether Object.prototype has every option during the calls of the present case, which must change nothing. */
-export const present = { polluted: false };
-
-const enter = <T>(call: () => T): T => (present.polluted ? withPrototype(call) : call());
-
 /** Counts and makes a call, and judges its exception. */
 export function run(name: string, call: () => unknown): Outcome {
   tally.total++;
   rowOf(name).made++;
   try {
-    return ended(name, { kind: "value", value: enter(call) });
+    return ended(name, { kind: "value", value: call() });
   } catch (error) {
     return ended(name, judged(error));
   }
@@ -121,9 +114,6 @@ const isOfCalledClass = (error: unknown): boolean =>
 /** An exception: the caller's own, or a refusal that says in ASCII and in JSON what is refused. */
 export function judged(error: unknown): Outcome {
   const origin = originOf(error) ?? (isOfCalledClass(error) ? "callback" : undefined);
-  if (origin === "prototype") {
-    return defect("looked at Object.prototype for what nobody gave");
-  }
   if (origin !== undefined) {
     return { kind: "own", origin };
   }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { facts, type OptionFacts, type OptionKind } from "graupel/facts";
 import { type Fault, numberFaults, timeFaults, type Values } from "../../support/expected.ts";
-import { anything, constant, type Given, time } from "./values.ts";
+import { anything, constant, type Given, time } from "../../support/junk.ts";
 
 /** An option: its values, and their faults. */
 export interface Parameter {

@@ -11,7 +11,6 @@ import type { AnyFormat } from "../../support/any-format.ts";
 import { ROWS } from "../../support/formats.ts";
 import { packageDirectory } from "../../support/places.ts";
 import { formatOf } from "../../support/row.ts";
-import { pollute } from "./prototype.ts";
 
 const dist = join(packageDirectory, "dist");
 const shipped = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
@@ -24,6 +23,23 @@ const words = new Set(
 /** Looked for by the language itself: in iterators, property descriptors and proxies. */
 const OF_THE_LANGUAGE = ["return", "next", "done", "value", "get", "set", "has", "writable", "configurable"];
 const names = [...words].filter((word) => !(word in Object.prototype || OF_THE_LANGUAGE.includes(word)));
+
+/** Gives Object.prototype accessors of these names, until the returned function is called. */
+function pollute(
+  names: Iterable<string>,
+  accessors: (name: string) => Pick<PropertyDescriptor, "get" | "set">,
+): () => void {
+  for (const name of names) {
+    const { get, set } = accessors(name);
+    const descriptor = { __proto__: null, configurable: true, get, set };
+    Object.defineProperty(Object.prototype, name, descriptor as PropertyDescriptor);
+  }
+  return () => {
+    for (const name of names) {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  };
+}
 
 /** Runs `work` with all names on `Object.prototype`, and returns those that the package has read, or has written over, each with its place. */
 async function readsDuring(work: () => Promise<void>): Promise<string[]> {

@@ -13,13 +13,13 @@ import {
   integerOf,
   TIMES,
 } from "../../support/expected.ts";
+import { anything, bigint, bytes, constant, type Given, id, made, number, time } from "../../support/junk.ts";
+import { mark } from "../../support/marked.ts";
 import { type Reference, snoUUID } from "../../support/reference.ts";
 import type { Subject } from "../../support/subjects.ts";
-import { mark } from "./marked.ts";
 import { bags } from "./objects.ts";
 import { ask, judged } from "./outcomes.ts";
 import { entriesOf } from "./parameters.ts";
-import { anything, bigint, bytes, constant, type Given, id, made, number, time } from "./values.ts";
 
 type Cases = fc.Arbitrary<() => void>;
 type Arguments = fc.Arbitrary<readonly Given[]>;

@@ -1,16 +1,7 @@
 /** Exceptions that the harness throws into the package. Their identity distinguishes them from the package's own. */
 
 /** Where a marked exception was thrown. */
-export type Origin =
-  | "prototype"
-  | "getter"
-  | "trap"
-  | "conversion"
-  | "clock"
-  | "random"
-  | "callback"
-  | "signal"
-  | "json";
+export type Origin = "getter" | "trap" | "conversion" | "clock" | "random" | "callback" | "signal" | "json";
 
 let marks = 0;
 const origins = new WeakMap<object, Origin>();

@@ -4,10 +4,10 @@
  */
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
-import { character, integersOf, textsOf } from "../../support/arbitraries.ts";
-import { LATEST } from "../../support/expected.ts";
-import type { Reference } from "../../support/reference.ts";
+import { character, integersOf, textsOf } from "./arbitraries.ts";
+import { LATEST } from "./expected.ts";
 import { mark } from "./marked.ts";
+import type { Reference } from "./reference.ts";
 
 /** Makes a value; in a story, at its present and with its start. */
 export type Given = (now?: number, start?: number) => unknown;

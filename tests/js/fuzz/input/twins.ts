@@ -1,0 +1,243 @@
+/**
+ * Twins: two equal generators on one clock. One gets calls with all kinds of bad input, broken clocks and broken randomness, the other
+ * only the calls that succeeded. A refused call must leave no trace: both answer and remember the same, and no ID is a duplicate.
+ */
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { IssuedIds } from "../../../support/issued.mjs";
+import type { AnyGenerator } from "../../support/any-format.ts";
+import { type Fault, integerOf, lifeFaults, timeFaults, type Values } from "../../support/expected.ts";
+import { anything, seldom } from "../../support/junk.ts";
+import { facts } from "../../support/make.ts";
+import { mark, type Origin } from "../../support/marked.ts";
+import type { Subject } from "../../support/subjects.ts";
+import { callOf, capacityOf, issues, type Operation, operations, reads } from "./operations.ts";
+import { rightOptions } from "./options.ts";
+import { expect, isBag, type Outcome, picture, run, verdict, wait } from "./outcomes.ts";
+
+/** What a source does instead of its answer, and at which reading or draw of a call; -1: at each. */
+type Mischief = readonly [number, () => unknown] | null;
+
+const throws = (origin: Origin) => () => {
+  throw mark(origin);
+};
+
+/** What a broken clock answers: anything, and times outside the format's life. */
+function readings({ reference: r }: Subject): fc.Arbitrary<Mischief> {
+  const outside = [r.timestamp(0n) - 1, r.timestamp(0n) - 0.5, r.timestamp(r.lastTick + 1n)];
+  // The same value at each reading.
+  const any = anything.map((given) => {
+    const value = given();
+    return () => value;
+  });
+  const broken = fc.oneof(any, fc.constantFrom(throws("clock"), ...outside.map((ms) => () => ms)));
+  return seldom(6, fc.tuple(fc.constantFrom(0, 0, 0, 1, 2), broken));
+}
+
+const draws: fc.Arbitrary<Mischief> = seldom(
+  3,
+  fc.tuple(
+    fc.constantFrom(-1, 0, 1),
+    fc.constantFrom<() => unknown>(
+      throws("random"),
+      () => "detach",
+      () => Promise.resolve(),
+      () => undefined,
+    ),
+  ),
+);
+
+/** The policies, in the words of the facts. */
+const policies = ({ reference: r }: Subject): fc.Arbitrary<Values> =>
+  fc.record({
+    maxAheadMs: fc.constantFrom(0, 1, 8, 100, 10_000),
+    ...Object.fromEntries(
+      facts[r.spec.name as "sno"].options.flatMap(({ name, words }) =>
+        words === null || name === "onNewMillisecond" ? [] : [[name, fc.constantFrom(undefined, ...words)]],
+      ),
+    ),
+  });
+
+/** By how many ticks the clock moves. */
+const MOVES = [0, 0, 0, 0, 0, 0, 0.5, 1, 1, 1, 2, 3, -1, -1, -2, 20, -20, 20_000, 1e9];
+
+/** Twins of one subject, and what they are asked. */
+export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
+  const { reference: r } = subject;
+  const starts = fc.oneof(fc.constantFrom(0n, 1n, r.lastTick), fc.bigInt({ min: 0n, max: r.lastTick }));
+  return rightOptions(subject)
+    .chain((own) =>
+      fc.record({
+        subject: fc.constant(subject),
+        own: fc.constant(own),
+        policy: policies(subject),
+        start: starts.map((tick) => r.timestamp(tick)),
+        steps: fc.array(
+          fc.record({
+            by: fc.constantFrom(...MOVES),
+            operation: operations(subject, capacityOf(subject, own)),
+            clock: readings(subject),
+            random: draws,
+          }),
+          { minLength: 1, maxLength: 60, size: "max" },
+        ),
+      }),
+    )
+    .map((told) => () => new Twins(told).play());
+}
+
+interface Told {
+  readonly subject: Subject;
+  readonly own: Values;
+  readonly policy: Values;
+  readonly start: number;
+  readonly steps: readonly {
+    readonly by: number;
+    readonly operation: Operation;
+    readonly clock: Mischief;
+    readonly random: Mischief;
+  }[];
+}
+
+/** One of the two, with its clock and its source of randomness. */
+class Twin {
+  readonly maker: AnyGenerator;
+  #now = 0;
+  #clock: Mischief = null;
+  #random: Mischief = null;
+  #readings = 0;
+  #draws = 0;
+
+  constructor({ subject, own, policy }: Told) {
+    const random = subject.counter === "randomness" && { random: this.#draw };
+    const options = { ...own, ...policy, ...random, maxWaitMs: 0, isolated: true, clock: this.#read };
+    this.maker = subject.format.generator(options);
+  }
+
+  /** Begins a call. */
+  begin(now: number, clock: Mischief = null, random: Mischief = null): void {
+    [this.#now, this.#clock, this.#random, this.#readings, this.#draws] = [now, clock, random, 0, 0];
+  }
+
+  #read = (): number => {
+    const isBroken = this.#clock?.[0] === this.#readings++;
+    return isBroken ? (this.#clock?.[1]() as number) : this.#now;
+  };
+
+  /** The bytes depend only on the instant and the draw, so that both draw the same. */
+  #draw = (bytes: Uint8Array): unknown => {
+    const draw = this.#draws++;
+    if (this.#random !== null && (this.#random[0] === -1 || this.#random[0] === draw)) {
+      const result = this.#random[1]();
+      if (result === "detach") structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
+      return result;
+    }
+    // A low start and medium steps: a tick has room for many IDs, and an end.
+    bytes.forEach((_, i) => {
+      bytes[i] = i === 0 && bytes.length === 3 ? 0 : ((this.#now % 251) * 31 + draw * 17 + i * 7) & 63;
+    });
+    return undefined;
+  };
+
+  /** Everything that it remembers, as text. */
+  state(now: number): string {
+    this.begin(now);
+    return `${JSON.stringify(this.maker.snapshot())} issued ${this.maker.stats().issued}`;
+  }
+}
+
+/** Codes of situations: clocks and full ticks, which are not foreseen here. */
+const SITUATIONS = "SEQUENCE_FULL CLOCK_STUCK CLOCK_BACKWARDS TIME_TAKEN BEFORE_EPOCH END_OF_LIFE".split(" ");
+const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
+
+/** The faults of a broken first reading. */
+function readingFaults({ reference }: Subject, read: () => unknown): Fault[] {
+  try {
+    const value = read();
+    const invalid = { code: "CLOCK_INVALID", field: "clock", value, min: -8.64e15, max: 8.64e15 };
+    const isTime = typeof value === "number" && timeFaults(value, "").length === 0;
+    return isTime ? lifeFaults(reference, value, "clock") : [invalid];
+  } catch {
+    return [];
+  }
+}
+
+class Twins {
+  readonly #a: Twin;
+  readonly #b: Twin;
+  readonly #issued = new IssuedIds();
+  #now: number;
+
+  constructor(readonly told: Told) {
+    this.#a = new Twin(told);
+    this.#b = new Twin(told);
+    this.#now = told.start;
+  }
+
+  async play(): Promise<void> {
+    const { subject, own, policy, steps } = this.told;
+    for (const [i, step] of steps.entries()) {
+      try {
+        await this.#step(step);
+      } catch (cause) {
+        const what = `step ${i}, ${step.operation.name}`;
+        throw new Error(`${subject.label}, ${picture([own, policy])}, ${what}`, { cause });
+      }
+    }
+  }
+
+  async #step({ by, operation, clock, random }: Told["steps"][0]): Promise<void> {
+    const { reference: r } = this.told.subject;
+    this.#now = Math.max(r.timestamp(0n) - 1, Math.min(8.64e15 - 1e6, this.#now + by * r.spec.tickMs));
+    const given = operation.given(this.#now, this.told.start);
+    const broken = issues(operation) ? ([clock, random] as const) : ([null, null] as const);
+    const outcome = await this.#call(this.#a, operation, given, broken);
+    this.#judge(operation, given, outcome, broken);
+    if (outcome.kind === "value") {
+      if (issues(operation)) this.#record(outcome.value);
+      // A call may succeed in spite of broken readings and draws: then the other one gets the same ones.
+      const again = operation.given(this.#now, this.told.start);
+      const other = await this.#call(this.#b, operation, again, broken);
+      const isSame = other.kind === "value" && isDeepStrictEqual(outcome.value, other.value);
+      expect(isSame, () => `one says ${picture(outcome.value)}, the other ${picture(other)}`);
+    }
+    const [mine, other] = [this.#a.state(this.#now), this.#b.state(this.#now)];
+    expect(mine === other, () => `${picture(outcome.kind)} left a trace: ${mine}, not ${other}`);
+  }
+
+  #call(twin: Twin, operation: Operation, given: readonly unknown[], broken: readonly [Mischief, Mischief]) {
+    twin.begin(this.#now, ...broken);
+    const call = () => callOf(operation, twin.maker, given);
+    return operation.name === "nextAsync" ? wait("nextAsync", call) : run(operation.name, call);
+  }
+
+  /** IDs that differ only in the caller's metabyte are the same. */
+  #record(made: unknown): void {
+    const { reference: r } = this.told.subject;
+    const mask = r.spec.name === "sno" ? ~(255n << 32n) : -1n;
+    for (const id of typeof made === "object" ? (made as Iterable<unknown>) : [made]) {
+      this.#issued.add(integerOf(r, id) & mask);
+    }
+  }
+
+  /** The outcome must be one of the arguments' faults, or of a broken first reading; else, of the situation. */
+  #judge(
+    operation: Operation,
+    given: readonly unknown[],
+    outcome: Outcome,
+    [clock, random]: readonly [Mischief, Mischief],
+  ): void {
+    const read = given.map((value) => (isBag(value) ? value.values : value));
+    const isFirst = clock?.[0] === 0 && reads(operation, read);
+    const faults = [
+      ...operation.faults(...read),
+      ...(isFirst ? readingFaults(this.told.subject, clock[1]) : []),
+    ];
+    const codes = [...SITUATIONS, ...(clock === null && random === null ? [] : BROKEN)];
+    const isForeseen = faults.length > 0 || outcome.kind !== "refusal";
+    if (!isForeseen && codes.includes(outcome.error.code)) return;
+    const sources = { signal: true, clock: clock !== null, random: random !== null };
+    const own = (Object.keys(sources) as (keyof typeof sources)[]).filter((origin) => sources[origin]);
+    verdict(outcome, { faults, own }, given.filter(isBag));
+  }
+}

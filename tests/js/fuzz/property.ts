@@ -1,0 +1,31 @@
+/** How long the fuzzers run, and how a failure is repeated. */
+import fc from "fast-check";
+import { seedOfRun } from "../support/seed.ts";
+
+/** `GRAUPEL_RUNS=100` runs a hundred times as many cases. */
+const TIMES = Number(process.env.GRAUPEL_RUNS ?? 1);
+
+/** Not negative, so that what fast-check prints can be given back as GRAUPEL_SEED; the printed path as GRAUPEL_PATH. */
+const seed = seedOfRun() & 0x7fff_ffff;
+
+/** Checks a property with so many cases. A failure shows the smallest case that fails, the seed and the path. */
+export async function check<T>(cases: number, values: fc.Arbitrary<T>, holds: (value: T) => unknown) {
+  const property = fc.asyncProperty(values, async (value) => {
+    await holds(value);
+  });
+  const path = process.env.GRAUPEL_PATH;
+  const repeated = path === undefined ? {} : { path, endOnFailure: true };
+  await fc.assert(property, { seed, numRuns: Math.ceil(cases * TIMES), ...repeated });
+}
+
+/** Counts of what has happened, to show that everything has. */
+export class Tally {
+  readonly counts: Record<string, number> = {};
+
+  add(name: string, n: number | boolean = 1): void {
+    this.counts[name] = (this.counts[name] ?? 0) + Number(n);
+  }
+
+  /** Those of some names that have not happened. */
+  missing = (names: readonly string[]): string[] => names.filter((name) => !this.counts[name]);
+}

@@ -1,0 +1,45 @@
+// The ledger of issued IDs: whoever checks that nothing repeats records the IDs here. Plain JavaScript, so that hosts, leases and the duel
+// can load it, too.
+
+/** IDs that have been issued. */
+export class IssuedIds {
+  /** @type {Set<unknown>} */
+  #ids = new Set();
+  /** How many were recorded, also those that are forgotten. */
+  count = 0;
+
+  /**
+   * Records an ID, or each of several. Throws if it is here already.
+   *
+   * @param {unknown} ids
+   * @param {string} of whose IDs these are, if those of others may equal them
+   */
+  add(ids, of = "") {
+    for (const id of typeof ids === "object" ? /** @type {Iterable<unknown>} */ (ids) : [ids]) {
+      const key = of === "" ? id : `${of}: ${id}`;
+      if (this.#ids.has(key)) throw new Error(`${key} was issued twice`);
+      this.#ids.add(key);
+      this.count++;
+    }
+  }
+
+  /** Whether an ID is here. */
+  has(/** @type {unknown} */ id) {
+    return this.#ids.has(id);
+  }
+
+  /** Forgets all IDs, where a long run could not keep them: what repeats, repeats soon. */
+  forget() {
+    this.#ids.clear();
+  }
+}
+
+/**
+ * How many of these IDs are there already when they come.
+ *
+ * @param {Iterable<unknown>} ids
+ */
+export function repeatedAmong(ids) {
+  const all = [...ids];
+  return all.length - new Set(all).size;
+}
