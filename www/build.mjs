@@ -1,6 +1,6 @@
-// `npm run www:build`: writes the site to target/www, as static files for any host and any path.
+// `node www/build.mjs`: writes the site to target/www, as static files for any host and any path.
 //
-//     npm run www           builds it, and serves it on the loopback interface
+//     npm run site           builds it, and serves it on the loopback interface
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";

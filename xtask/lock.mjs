@@ -1,4 +1,4 @@
-// `npm run lock -- [folder ...]`: writes each package-lock.json, or those of the given folders, from the package.json beside it. The
+// `node xtask/lock.mjs [folder ...]`: writes each package-lock.json, or those of the given folders, from the package.json beside it. The
 // files are the same on every machine, and work on every platform and registry. One is for the workspaces; the others are of users'
 // projects in tests/, which need other versions of the same packages, or packages that no library of the workspaces may find.
 

@@ -1,4 +1,4 @@
-// `npm run reproducible`: makes the tarball twice, each time from a clean clone of the last commit, and compares the two
+// `node xtask/reproducible.mjs`: makes the tarball twice, each time from a clean clone of the last commit, and compares the two
 // byte for byte. The release publishes the tarball that comes out, target/reproducible/graupel-<version>.tgz.
 //
 // What must not matter differs between the two: the path and its length, the home of cargo, the file mode mask, the time zone

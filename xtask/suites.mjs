@@ -120,7 +120,7 @@ export const rooms = [
   ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
   ["identity", "generators of one identity share their state, also across copies of the package"],
   ["fuzz", "bad input (input), and random clocks, processes and calls (clock)"],
-  ["memory", "the short form of `npm run memory`"],
+  ["memory", "the short form of `npm run test:long -- memory`"],
   ["package", "what is published: files, types, bundles, sizes"],
   ["docs", "the README's examples, and the tables in www/docs"],
   ["cli", "the command line"],
@@ -187,7 +187,7 @@ async function clippy() {
 }
 
 /** Packs and unpacks the package, so that the tests import it as a user would, and with them what they try of the site. */
-async function pack() {
+export async function pack() {
   const installed = join(testsJs, "node_modules", "graupel");
   const tarball = await packInto(join(targetDir, "pack"));
   await unpackInto(installed, tarball);

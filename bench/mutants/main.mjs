@@ -1,14 +1,14 @@
-// `npm run mutants`: plants mistakes in the code, and counts those that the tests notice.
+// `npm run test:long -- mutants`: plants mistakes in the code, and counts those that the tests notice.
 //
-//     npm run mutants                              300 mutants of the TypeScript, then 300 of the Rust code
-//     npm run mutants -- --language rust           one of them: javascript or rust
-//     npm run mutants -- --seed 7 --count 50       another draw
-//     npm run mutants -- --tests <a checkout>      with the tests of another checkout of the project
-//     npm run mutants -- --without "<a>,<b>"       without these test files
-//     npm run mutants -- --results <a directory>   where the results are; a run that ended early continues there
-//     npm run mutants -- --earlier <a directory>   other results, for speed: what killed a mutant there runs first
-//     npm run mutants -- --jobs 1                  how many run at a time
-//     npm run mutants -- --report                  only prints what is known
+//     npm run test:long -- mutants                           300 mutants of the TypeScript, then 300 of the Rust code
+//     npm run test:long -- mutants --language rust           one of them: javascript or rust
+//     npm run test:long -- mutants --seed 7 --count 50       another draw
+//     npm run test:long -- mutants --tests <a checkout>      with the tests of another checkout of the project
+//     npm run test:long -- mutants --without "<a>,<b>"       without these test files
+//     npm run test:long -- mutants --results <a directory>   where the results are; a run that ended early continues there
+//     npm run test:long -- mutants --earlier <a directory>   other results, for speed: what killed a mutant there runs first
+//     npm run test:long -- mutants --jobs 1                  how many run at a time
+//     npm run test:long -- mutants --report                  only prints what is known
 
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-//! `npm run model`: searches the rows, and prints each with its outcome as soon as that is known.
+//! `npm run test:long -- model`: searches the rows, and prints each with its outcome as soon as that is known.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use graupel_model::print;
 use graupel_model::row::{Report, Row, Size};
 use graupel_model::table::rows;
 
-const USAGE: &str = "npm run model -- [--short] [--only <text>] [--trace] [--write]
+const USAGE: &str = "npm run test:long -- model [--short] [--only <text>] [--trace] [--write]
 
   --short          only the rows that npm test searches
   --only <text>    only rows with this text in their variant or setting

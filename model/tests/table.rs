@@ -26,6 +26,6 @@ fn readme_has_all_rows() -> Result<(), Failed> {
     let rows = rows();
     let same =
         found.len() == rows.len() && found.iter().zip(&rows).all(|(line, row)| line.starts_with(&print::head(row)));
-    let told = "the table in model/README.md is not that of the rows: npm run model -- --write";
+    let told = "the table in model/README.md is not that of the rows: npm run test:long -- model --write";
     if same { Ok(()) } else { Err(told.into()) }
 }

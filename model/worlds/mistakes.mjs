@@ -1,8 +1,8 @@
-// `node model/worlds/mistakes.mjs`: plants mistakes in a copy of the engine, one at a time, and looks whether the search of small worlds
+// `npm run test:long -- worlds`: plants mistakes in a copy of the engine, one at a time, and looks whether the search of small worlds
 // finds each.
 //
-//     node model/worlds/mistakes.mjs --only merge      those whose names this expression matches
-//     node model/worlds/mistakes.mjs --beside core     also which tests of tests/core fail
+//     npm run test:long -- worlds --only merge      those whose names this expression matches
+//     npm run test:long -- worlds --beside core     also which tests of tests/core fail
 //
 // All are compiled at once, and an environment variable switches them. In mistakes.json, what stands between « and » is replaced.
 

@@ -2,7 +2,7 @@
 //! sees it.
 //!
 //! In Node: `cargo test --target wasm32-unknown-unknown --test core` (after `npm run build`, whose entropy source the module
-//! imports). There and in browsers: `npm run test:everywhere -- --only wasm-bindgen-test`.
+//! imports). There and in browsers: `npm run test:hosts -- --only wasm-bindgen-test`.
 
 mod engine;
 mod properties;

@@ -1,7 +1,7 @@
 // What is checked of leases in hosts that have timers. A plain ES module, as checks.mjs: no Node modules, no console.
 
-/** The shortest times that a lease may have. */
-const QUICK = { ttlMs: 100, quarantineMs: 100 };
+/** Short, because a new store waits for the quarantine first. */
+const TIMES = { ttlMs: 300, quarantineMs: 300 };
 
 function same(actual, expected, what) {
   if (!Object.is(actual, expected)) throw new Error(`${what}: got ${actual}, expected ${expected}`);
@@ -17,8 +17,8 @@ const errorOf = (promise) =>
   );
 
 /** Leases two numbers of a store, makes IDs with each, and gives them back. */
-export async function leaseFrom(graupel, { lease }, store) {
-  const options = { ...QUICK, format: graupel.twitter, namespace: "everywhere" };
+export async function leaseFrom(graupel, { lease }, store, times = TIMES) {
+  const options = { ...times, format: graupel.twitter, namespace: "everywhere" };
   const workers = await Promise.all([lease(store, options), lease(store, options)]);
   const ids = workers.map((worker) => graupel.twitter.generator({ lease: worker }));
   for (const [i, one] of ids.entries()) {
@@ -36,7 +36,7 @@ export async function leaseFrom(graupel, { lease }, store) {
 /** What each store answers to a function in the place of its client. */
 function storesOf({ redis, postgres, etcd }) {
   const request = { namespace: "everywhere", layout: "x", last: 1, mask: 0, bits: 0, token: "a", label: "" };
-  const acquire = (store) => store.acquire({ ...request, ...QUICK });
+  const acquire = (store) => store.acquire({ ...request, ...TIMES });
   const row = { layout: "x", number: "1", began: "5", mark: "6", now: "4", xid: "7", status: "committed" };
   const kept = btoa(JSON.stringify({ layout: "y", born: 1 }));
   const fetch = async (_, { body }) => {

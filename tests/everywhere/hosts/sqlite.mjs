@@ -14,7 +14,8 @@ import { leaseFrom } from "./leases.mjs";
 const result = { core: "WebAssembly", passed: 0, failed: [] };
 const store = sqlite(new ${name}("leases.db"), { reach: "alone" });
 try {
-  await leaseFrom(graupel, leases, store);
+  // A file is slow on a busy machine.
+  await leaseFrom(graupel, leases, store, { ttlMs: 5000, quarantineMs: 5000 });
   result.passed++;
   const held = (await store.list("everywhere")).filter((record) => record.held);
   if (held.length > 0) throw new Error("a number was not given back");

@@ -24,10 +24,10 @@ function end(pid) {
   }
 }
 
-/** Ends everything that still runs. */
-export function endAll() {
+// An interrupted run leaves nothing behind.
+process.once("exit", () => {
   for (const pid of [...groups]) end(pid);
-}
+});
 
 function begin(program, args, { cwd, env = {}, stdio }) {
   const child = spawn(program, args, { cwd, env: { ...environment, ...env }, stdio, detached: true });
@@ -125,3 +125,6 @@ export async function within(seconds, what, promise) {
     clearTimeout(late);
   }
 }
+
+/** The same for a whole test. It ends a hang, and decides nothing else. */
+export const limited = (test) => within(900, "the test did not end", test);

@@ -12,6 +12,9 @@ import { cloudflare, everywhere, here, older } from "./places.mjs";
 /** A row cannot run on this machine. The message is the reason, and what to install. */
 export class Skipped extends Error {}
 
+/** The same, where a server or a browser is missing: with --need, that is a failure. */
+export class Missing extends Skipped {}
+
 /** Installs the tools. `quick`: only those of --quick. */
 export async function installTools(quick) {
   await installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
@@ -66,17 +69,25 @@ export async function fetched(name, path) {
 }
 
 /**
- * A program of the system; or, as root on Debian, its package is installed. The list of packages is read anew, because an old one names
- * old browsers, which puppeteer does not drive.
+ * Looks whether the system has what `find` finds; as root on Debian, `install` is run first, if that is necessary. The list of packages is
+ * read anew, because an old one names old browsers, which puppeteer does not drive.
  */
+export async function systemHas({ find, install }) {
+  if (find() !== undefined) return;
+  if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
+    const [program, ...args] = install.split(" ");
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await step(install, async () => {
+      await tryRun(program, ["update"], { env });
+      await tryRun(program, ["--yes", ...args], { env });
+    });
+  }
+  if (find() === undefined) throw new Missing(`missing here: ${install}`);
+}
+
+/** A program of the system, which is in this package of Debian. */
 export async function fromDebian(file, name) {
-  if (existsSync(file)) return file;
-  const advice = `install Debian's package ${name}`;
-  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) throw new Skipped(advice);
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["install", "--yes", "--no-install-recommends", name];
-  await tryRun("apt-get", ["update"], { env });
-  await tryRun("apt-get", install, { env });
-  if (!existsSync(file)) throw new Skipped(`${advice}: apt-get failed`);
+  const find = () => (existsSync(file) ? file : undefined);
+  await systemHas({ find, install: `apt-get install --no-install-recommends ${name}` });
   return file;
 }

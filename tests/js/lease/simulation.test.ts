@@ -1,4 +1,4 @@
-/** The short form of `npm run leases`: worlds in which everything goes wrong, and mistakes that they have to find. */
+/** The short form of `npm run test:long -- leases`: worlds in which everything goes wrong, and mistakes that they have to find. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seedOfRun } from "../support/seed.ts";

@@ -1,7 +1,7 @@
 /**
  * Checks that memory does not grow: after each kind of work, the process must hold no more than before.
  *
- *     npm run memory [-- --share 0.01] [-- --only <part of a name>]
+ *     npm run test:long -- memory [--share 0.01] [--only <part of a name>]
  *
  * The whole is 100 million IDs, some millions of generators, and texts, batches and arguments of many megabytes; `--share` does a part
  * of that. Only one module may be compiled, although every entry of the package is used. Exits with 1 if a check fails.

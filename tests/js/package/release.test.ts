@@ -102,6 +102,23 @@ describe("the workflows", () => {
     }
   });
 
+  test("every script that a document names is one of package.json, which has at most twelve", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    assert.ok(Object.keys(scripts).length <= 12);
+    const pages = [
+      "README.md",
+      "CONTRIBUTING.md",
+      ...["bench", "docs", "model", "tests", "www", "www/docs"].flatMap((room) =>
+        readdirSync(join(root, room)).map((name) => `${room}/${name}`),
+      ),
+    ].filter((path) => path.endsWith(".md"));
+    for (const page of pages) {
+      const text = readFileSync(join(root, page), "utf8");
+      for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?(test[\w:]*|[a-z]+)\b/g))
+        assert.ok(name in scripts, `${page}: npm run ${name}`);
+    }
+  });
+
   test("both run the tests; continuous integration also whatever needs servers and browsers", () => {
     for (const text of Object.values(workflows)) assert.match(text, /- run: npm test\n/);
     const wanted = readFileSync(join(root, ".ci", "run"), "utf8").match(/(?<=^npm run )test:.+$/gm) ?? [];
@@ -112,7 +129,7 @@ describe("the workflows", () => {
 
   test("the release: tested, made twice, then published with provenance by a job that runs nothing else", () => {
     const [build = "", publish = ""] = release.split(/^ {2}publish:$/m);
-    const steps = ["node xtask/release.mjs", "npm test", "npm run reproducible", "upload-artifact"];
+    const steps = ["node xtask/release.mjs", "npm test", "node xtask/reproducible.mjs", "upload-artifact"];
     const places = steps.map((step) => build.indexOf(step));
     assert.deepEqual(
       [...places].sort((a, b) => a - b),

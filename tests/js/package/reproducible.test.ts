@@ -1,4 +1,4 @@
-// What `npm run reproducible` says about two tarballs. (The run itself builds twice, which takes minutes.)
+// What `node xtask/reproducible.mjs` says about two tarballs. (The run itself builds twice, which takes minutes.)
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Stories name themselves here; main.mjs runs them.
+// Stories name themselves here; suite.mjs runs them.
 
 /** In the order of their files. */
 export const stories = [];

@@ -1,4 +1,4 @@
-// Waiting for events. No wait has a limit of its own: a story has one (main.mjs), which ends a hang.
+// Waiting for events. No wait has a limit of its own: a story has one (suite.mjs), which ends a hang.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 

@@ -63,7 +63,7 @@ export class Person {
 
   /**
    * Does something again until it gives something true, and gives that. What it throws counts as not yet: a page may just be
-   * leaving. `what`: what did not happen, in words. Only the test has a limit (main.mjs).
+   * leaving. `what`: what did not happen, in words. Only the test has a limit (suite.mjs).
    */
   async #again(what, work) {
     for (;;) {

@@ -19,7 +19,7 @@ async function launch(name, profile, downloads, theme) {
     executablePath: BROWSERS[name].file,
     headless: true,
     userDataDir: profile,
-    // Only a test has a limit (main.mjs).
+    // Only a test has a limit (suite.mjs).
     timeout: 0,
     protocolTimeout: 0,
   };

@@ -1,4 +1,4 @@
-// Tests name themselves here; main.mjs runs them.
+// Tests name themselves here; suite.mjs runs them.
 
 /** In the order of their files. */
 export const tests = [];

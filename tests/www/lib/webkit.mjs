@@ -75,7 +75,7 @@ async function launch(home, theme) {
   }
   while (!(await fetch(`${url}/status`).catch(() => false))) await wait(50);
   const options = { binary: BROWSERS.WebKitGTK.file, args: ["--automation"] };
-  // Only a test has a limit (main.mjs).
+  // Only a test has a limit (suite.mjs).
   const timeouts = { script: null, pageLoad: Number.MAX_SAFE_INTEGER };
   const wanted = { alwaysMatch: { timeouts, "webkitgtk:browserOptions": options } };
   const { sessionId, capabilities } = await ask("POST", "/session", { capabilities: wanted });

@@ -7,6 +7,7 @@ const advice = (person) => person.text(".advice");
 
 test("choose: a few questions end in code, the reason and a link that works", async (person) => {
   await person.open("choose/");
+  await person.find("fieldset");
   equal(await person.count("fieldset"), 1);
   await person.click({ label: "No, my own" });
   await person.click({ label: "No: strings or bigints" });

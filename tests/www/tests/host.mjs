@@ -1,4 +1,4 @@
-// `npm run www` serves the site as a host does.
+// `npm run site` serves the site as a host does.
 
 import { equal, match, ok } from "node:assert/strict";
 import { site } from "../../../www/build.mjs";

@@ -1,4 +1,4 @@
-// Lighthouse, with its own simulation of a phone, on what `npm run www` serves.
+// Lighthouse, with its own simulation of a phone, on what `npm run site` serves.
 
 import { ok } from "node:assert/strict";
 import { site } from "../../../www/build.mjs";
@@ -11,7 +11,7 @@ import { test } from "../lib/test.mjs";
 const LEAST = 95;
 const SPEED = "performance";
 
-/** Only the test has a limit (main.mjs), in milliseconds. */
+/** Only the test has a limit (suite.mjs), in milliseconds. */
 const NEVER = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
 
 const [LOOK, MAKE, , CHOOSE] = NAVIGATION;

@@ -1,10 +1,10 @@
 /**
- * `npm run leases`: worlds (world.ts), one seed after the other, until there are as many IDs as asked for. The seed of a world that fails is
+ * `npm run test:long -- leases`: worlds (world.ts), one seed after the other, until there are as many IDs as asked for. The seed of a world that fails is
  * printed, with the command that repeats it.
  *
- *     npm run leases -- --ids 1000000000
- *     npm run leases -- --seed 7 --worlds 1
- *     npm run leases -- --mistake "no interval"     a mistake, which has to be found
+ *     npm run test:long -- leases --ids 1000000000
+ *     npm run test:long -- leases --seed 7 --worlds 1
+ *     npm run test:long -- leases --mistake "no interval"     a mistake, which has to be found
  */
 import { inspect, parseArgs } from "node:util";
 import { seedOfRun } from "../../support/seed.ts";
@@ -47,7 +47,7 @@ for (let seed = first; ids < enough && worlds < most; seed++, worlds++) {
     failed++;
     const again = mistake === undefined ? "" : ` --mistake "${mistake}"`;
     const what = error instanceof Repeated ? error.message : inspect(error);
-    console.log(`${what}\n  npm run leases -- --seed ${seed} --worlds 1${again}`);
+    console.log(`${what}\n  npm run test:long -- leases --seed ${seed} --worlds 1${again}`);
   }
   if (performance.now() - told > 5000) {
     told = performance.now();

@@ -1,0 +1,79 @@
+// Takes the packed package through real hosts, and prints one table.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build as buildPackage } from "../../xtask/build.mjs";
+import { fromRoot, Refusal } from "../../xtask/lib/process.mjs";
+import { say } from "../../xtask/lib/progress.mjs";
+import { writeSection } from "../../xtask/lib/section.mjs";
+import { everywhere } from "./lib/places.mjs";
+import { makeProject } from "./lib/project.mjs";
+import { summaryOf, tableOf, wordsOf } from "./lib/table.mjs";
+import { installTools, Skipped } from "./lib/tools.mjs";
+
+export const workspaces = [];
+export const options = { quick: { type: "boolean" }, write: { type: "boolean" } };
+export const build = buildPackage;
+
+/** The families of hosts, in the order of the table. */
+const FAMILIES = [
+  "node",
+  "runtimes",
+  "sqlite",
+  "workers",
+  "cloudflare",
+  "hermes",
+  "browsers",
+  "bundlers",
+  "next",
+  "frameworks",
+  "jest",
+  "installers",
+  "peers",
+  "typescript",
+  "wasm-bindgen-test",
+];
+
+/** The results of the rows, in their order. */
+const results = [];
+
+export async function prepare({ quick }) {
+  await installTools(quick);
+  await makeProject();
+}
+
+/** A row as a test. It fails if a check in the host does. */
+function testOf({ host, how, core, run }) {
+  async function runRow() {
+    const known = { host, how, expected: core, version: "", core: "", passed: 0, failed: [] };
+    try {
+      const result = { ...known, ...(await run()) };
+      results.push(result);
+      if (result.failed.length === 0) return wordsOf(result);
+    } catch (error) {
+      if (error instanceof Skipped) results.push({ ...known, skipped: error.message });
+      else results.push({ ...known, failed: [{ name: "run", message: error.message || error.stack }] });
+      throw error;
+    }
+    throw results
+      .at(-1)
+      .failed.map(({ name, message }) => `${name}: ${message}`)
+      .join("\n");
+  }
+  return { group: host, name: how, lane: "rows", run: runRow };
+}
+
+export async function tests({ quick, write, only }) {
+  if (write && (quick || only.length > 0)) throw new Refusal("--write needs a whole run");
+  const families = await Promise.all(FAMILIES.map((name) => import(`./hosts/${name}.mjs`)));
+  const rows = families.flatMap(({ rows }) => rows).filter((row) => !quick || row.quick);
+  return rows.map(testOf);
+}
+
+export function finish({ write }) {
+  const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
+  mkdirSync(everywhere, { recursive: true });
+  writeFileSync(join(everywhere, "table.json"), `${JSON.stringify({ version, rows: results }, null, 2)}\n`);
+  say(`\n${tableOf(results)}`);
+  if (write) writeSection("www/docs/platforms.md", "platforms", summaryOf(results));
+}

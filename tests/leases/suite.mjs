@@ -1,0 +1,52 @@
+// Leases on real servers, with real processes.
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { build as buildPackage } from "../../xtask/build.mjs";
+import { pack } from "../../xtask/suites.mjs";
+import { limited } from "../everywhere/lib/run.mjs";
+import { installIn, Skipped, systemHas } from "../everywhere/lib/tools.mjs";
+import { here, tools } from "./lib/places.mjs";
+import { stories } from "./lib/story.mjs";
+import { awaited } from "./lib/time.mjs";
+
+export const workspaces = ["bench", "tests/www"];
+
+/** Servers whose stories run at the same time: they mostly wait, but a machine has two processors. */
+export const lanes = 3;
+
+export async function build() {
+  await buildPackage();
+  // Some stories run tests of the package.
+  await pack();
+}
+
+/** A story as a test. */
+function testOf({ server, name, lacks, isAlone, work }) {
+  async function run() {
+    await systemHas(await import(`./servers/${server}.mjs`));
+    const lacking = lacks();
+    if (lacking !== undefined) throw new Skipped(lacking);
+    const afterwards = [];
+    const waits = new Set();
+    try {
+      return await limited(awaited.run(waits, () => work((end) => afterwards.push(end))));
+    } catch (error) {
+      const wordsOf = (what) => `it waited for this: ${typeof what === "function" ? what() : what}`;
+      throw new Error([error.stack ?? error, ...[...waits].map(wordsOf)].join("\n"), { cause: error });
+    } finally {
+      for (const end of afterwards.reverse())
+        await Promise.resolve()
+          .then(end)
+          .catch(() => {});
+    }
+  }
+  return { group: server, name, isAlone, run };
+}
+
+export const prepare = () => installIn(here, tools, { what: "the clients of stores" });
+
+export async function tests() {
+  for (const file of readdirSync(join(here, "stories")).sort()) await import(`./stories/${file}`);
+  return stories.map(testOf);
+}

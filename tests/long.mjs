@@ -1,0 +1,32 @@
+// `npm run test:long -- <name> [options]`: the long forms of tests. Each says with --help, or in its file, which options it takes.
+
+import { Refusal, run, runAsProgram } from "../xtask/lib/process.mjs";
+
+const typescript = (path, ...flags) => [process.execPath, ...flags, "--import", "tsx", `tests/js/${path}`];
+
+/** By name: what it does, and its program. */
+const LONG = {
+  leases: ["leases with scripted time, in search of a duplicate", typescript("lease/simulation/main.ts")],
+  memory: ["100 million IDs, and whether memory returns", typescript("memory/main.ts", "--expose-gc")],
+  model: ["every row of the model of the lease protocol", "cargo run --package graupel-model --".split(" ")],
+  worlds: [
+    "mistakes planted in the engine, for the small worlds",
+    [process.execPath, "model/worlds/mistakes.mjs"],
+  ],
+  mutants: [
+    "mistakes planted in the code, and the tests that notice",
+    [process.execPath, "bench/mutants/main.mjs"],
+  ],
+};
+
+async function long() {
+  const [name, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(LONG, name)) {
+    const lines = Object.entries(LONG).map(([name, [title]]) => `  ${name.padEnd(9)}${title}`);
+    throw new Refusal(["npm run test:long -- <name> [options]\n", ...lines].join("\n"));
+  }
+  const [program, ...first] = LONG[name][1];
+  await run(program, [...first, ...args], { show: true });
+}
+
+await runAsProgram(import.meta.url, long);

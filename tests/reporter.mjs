@@ -1,0 +1,49 @@
+// Prints the result of each test as soon as it ends, and at the end those that failed.
+
+/** What a test says of itself, by its title. */
+export const notes = new Map();
+
+/** Lines of a failure's message that are printed, and characters of a line. */
+const LINES = 25;
+const WIDTH = 240;
+
+const indented = (text) =>
+  String(text)
+    .split("\n", LINES)
+    .map((line) => `            ${line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line}\n`)
+    .join("");
+
+function textOf({ name, skip, details: { passed, error, duration_ms: took } }) {
+  const [mark, more] = !passed
+    ? ["FAILED", error.cause?.stack ?? error.cause ?? error.message]
+    : skip !== undefined
+      ? ["skipped", skip]
+      : ["passed", notes.get(name)];
+  const line = `  ${mark.padEnd(8)}${name}, ${(took / 1000).toFixed(1)} s\n`;
+  return line + (more === undefined ? "" : indented(more));
+}
+
+const countOf = (tests, isOne) => tests.filter(isOne).length;
+
+export default async function* report(events) {
+  // Node tells of some tests twice.
+  const tests = new Map();
+  for await (const { type, data } of events) {
+    if (type !== "test:complete" || tests.has(data.name)) continue;
+    const { name, nesting, details } = data;
+    if (details.type !== "suite") {
+      tests.set(name, data);
+      yield textOf(data);
+    } else if (nesting === 0) {
+      const all = [...tests.values()];
+      const failed = all.filter((test) => !test.details.passed);
+      const skipped = countOf(all, (test) => test.details.passed && test.skip !== undefined);
+      const seconds = Math.round(details.duration_ms / 1000);
+      yield `\n${all.length - failed.length - skipped} passed, ${failed.length} failed, ${skipped} skipped, in ${seconds} s\n`;
+      for (const test of failed) yield `  FAILED  ${test.name}\n`;
+      // Such as what was to be done at the end.
+      if (failed.length === 0 && !details.passed)
+        yield `  FAILED  ${name}: ${indented(details.error.cause?.stack)}`;
+    }
+  }
+}

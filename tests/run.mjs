@@ -1,0 +1,95 @@
+// The tests that need more than `npm test`: hosts, leases, integrations, and the site. They are tests of node:test, which this file
+// registers, and reporter.mjs prints. No test runs twice.
+//
+//     npm run test:hosts                       all of them; also test:leases, test:integrations, test:site
+//     npm run test:hosts -- --only <text>      those whose names contain the text; given twice, both texts
+//     npm run test:hosts -- --list             prints the names
+//     npm run test:hosts -- --built            tests what was built the last time
+//     npm run test:hosts -- --need             fails where a server or a browser is missing, as it does where CI is set
+//     npm run test:hosts -- --quick            only Node, workerd, Chromium, Jest and two bundlers
+//     npm run test:hosts -- --write            writes the table of www/docs/platforms.md, after a whole run
+//
+// A server or a browser that is missing is installed first if this is Debian and we are root.
+
+import { after, before, describe, it } from "node:test";
+import { parseArgs } from "node:util";
+import { Refusal, runAsProgram } from "../xtask/lib/process.mjs";
+import { say } from "../xtask/lib/progress.mjs";
+import { setup } from "../xtask/setup.mjs";
+import { Missing, Skipped } from "./everywhere/lib/tools.mjs";
+import { notes } from "./reporter.mjs";
+
+const ROOMS = { hosts: "everywhere", leases: "leases", integrations: "integrations", site: "www" };
+
+/**
+ * A file `suite.mjs` exports `workspaces` (those of package.json that it needs), `build()`, `tests(options)` and, if it has to, `options`
+ * (more of the command line), and `prepare(options)` and `finish(options)`, which run before and after the tests. A test has `group`, `name` and `run`; what `run` returns is printed beside the
+ * name. Tests of one `lane` (the group, by default) run one after the other, and of so many lanes as `lanes` says at a time. `isAlone`: it
+ * runs after all others.
+ */
+const suiteOf = (room) => import(`./${ROOMS[room]}/suite.mjs`);
+
+const titleOf = ({ group, name }) => `${group}: ${name}`;
+
+/** The lists of tests by what `keyOf` returns, in the order of their first ones. */
+function grouped(tests, keyOf) {
+  const groups = new Map();
+  for (const test of tests) groups.set(keyOf(test), [...(groups.get(keyOf(test)) ?? []), test]);
+  return [...groups];
+}
+
+function register(test, isNeeded) {
+  const title = titleOf(test);
+  it(title, async (t) => {
+    try {
+      notes.set(title, await test.run());
+    } catch (error) {
+      if (!(error instanceof Skipped) || (error instanceof Missing && isNeeded)) throw error;
+      t.skip(error.message);
+    }
+  });
+}
+
+async function main() {
+  const [room, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(ROOMS, room)) throw new Refusal(`node tests/run.mjs ${Object.keys(ROOMS).join("|")}`);
+  const suite = await suiteOf(room);
+  const { workspaces, options: own = {}, lanes = 1 } = suite;
+  const flag = { type: "boolean" };
+  const only = { type: "string", multiple: true, default: [] };
+  const { values } = parseArgs({ args, options: { only, list: flag, built: flag, need: flag, ...own } });
+  await setup("tests/js", ...workspaces);
+  if (!values.built && !values.list) await suite.build();
+  const all = await suite.tests(values);
+  const isWanted = (test) =>
+    values.only.every((text) => titleOf(test).toLowerCase().includes(text.toLowerCase()));
+  const chosen = all.filter(isWanted);
+  if (chosen.length === 0) throw new Refusal(`no test has "${values.only}" in its name; --list has them all`);
+  if (values.list) {
+    for (const test of chosen) say(titleOf(test));
+    return;
+  }
+  // Whatever they have started ends with this process.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  const isNeeded = values.need || process.env.CI === "true";
+  say(`\n${room}: ${chosen.length} tests`);
+  const laneOf = ({ lane, group }) => lane ?? group;
+  const beside = (some) => () => {
+    for (const [lane, mine] of grouped(some, laneOf))
+      describe(lane, { concurrency: 1 }, () => {
+        for (const test of mine) register(test, isNeeded);
+      });
+  };
+  describe(room, () => {
+    before(() => suite.prepare?.(values));
+    describe("beside each other", { concurrency: lanes }, beside(chosen.filter(({ isAlone }) => !isAlone)));
+    describe("alone", beside(chosen.filter(({ isAlone }) => isAlone)));
+    after(async () => {
+      // The last test has still to be printed.
+      await new Promise(setImmediate);
+      await suite.finish?.(values);
+    });
+  });
+}
+
+await runAsProgram(import.meta.url, main);

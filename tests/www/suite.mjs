@@ -1,0 +1,92 @@
+// Uses the built site as a person would, in Chromium, Firefox and WebKitGTK.
+
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildSite, site } from "../../www/build.mjs";
+import { BROWSERS } from "../everywhere/lib/browser.mjs";
+import { limited, within } from "../everywhere/lib/run.mjs";
+import { Skipped, systemHas } from "../everywhere/lib/tools.mjs";
+import { browserServer } from "../leases/lib/browser.mjs";
+import { Person } from "./lib/person.mjs";
+import { here, pictures } from "./lib/places.mjs";
+import { startPuppeteer } from "./lib/puppeteer.mjs";
+import { serve } from "./lib/server.mjs";
+import { tests as scripts } from "./lib/test.mjs";
+import { startWebKit } from "./lib/webkit.mjs";
+
+export const workspaces = ["tests/www", "www"];
+export const build = buildSite;
+
+/** Browsers that run at the same time: a machine has two processors at least. */
+export const lanes = 2;
+
+/** The reader's zone: not UTC, so that a time in the one is never one in the other. Browsers take it over when they start. */
+process.env.TZ = "America/St_Johns";
+
+/** A browser, which starts once. After a failure the next test gets a new one: it may have ended, or hang. */
+class Browser {
+  #driver;
+
+  constructor(name) {
+    this.name = name;
+    this.lane = name === "Chromium" ? "Chromium" : "others";
+  }
+
+  async driver() {
+    await systemHas(browserServer(this.name));
+    // Two browsers of one lane would only take each other's time.
+    for (const other of browsers) if (other !== this && other.lane === this.lane) await other.close();
+    this.#driver ??= await (this.name === "WebKitGTK" ? startWebKit() : startPuppeteer(this.name));
+    return this.#driver;
+  }
+
+  async close() {
+    const driver = this.#driver;
+    this.#driver = undefined;
+    if (driver) await within(30, "the browser did not end", driver.close()).catch(() => {});
+  }
+}
+
+const browsers = Object.keys(BROWSERS).map((name) => new Browser(name));
+
+/** A test of test.mjs in a browser. */
+function testOf({ name, work }, browser) {
+  async function run() {
+    const driver = await browser.driver();
+    const server = await serve(site);
+    const person = new Person(driver, server);
+    try {
+      await driver.theme("light");
+      await driver.fresh(server.origin);
+      await driver.resize(1280, 900);
+      const remark = await limited(work(person));
+      const problems = await person.problems();
+      if (problems.length > 0) throw new Error(problems.join("\n"));
+      return remark;
+    } catch (error) {
+      if (error instanceof Skipped) throw error;
+      const more = [person.awaited, ...(await person.problems().catch(() => []))];
+      const file = join("failed", `${driver.name}, ${name}.png`.replaceAll("/", " "));
+      await person.screenshot(file).catch(() => {});
+      await browser.close();
+      throw new Error([error.stack ?? error, ...more, join(pictures, file)].join("\n"), { cause: error });
+    } finally {
+      person.leave();
+      await server.close();
+    }
+  }
+  return { group: browser.name, name, lane: browser.lane, run };
+}
+
+export const prepare = () => rmSync(join(pictures, "failed"), { recursive: true, force: true });
+
+export async function tests() {
+  for (const file of readdirSync(join(here, "tests")).sort()) await import(`./tests/${file}`);
+  return browsers.flatMap((browser) =>
+    scripts
+      .filter(({ only = [browser.name] }) => only.includes(browser.name))
+      .map((test) => testOf(test, browser)),
+  );
+}
+
+export const finish = () => Promise.all(browsers.map((browser) => browser.close()));
