@@ -1,82 +1,83 @@
-// `npm run test:long -- mutants`: plants mistakes in the code, and counts those that the tests notice.
+// `npm run test:long -- mutants`: plants mistakes in a sample of the code, and names those that no test notices.
 //
-//     npm run test:long -- mutants                           300 mutants of the TypeScript, then 300 of the Rust code
-//     npm run test:long -- mutants --language rust           one of them: javascript or rust
-//     npm run test:long -- mutants --seed 7 --count 50       another draw
-//     npm run test:long -- mutants --tests <a checkout>      with the tests of another checkout of the project
-//     npm run test:long -- mutants --without "<a>,<b>"       without these test files
-//     npm run test:long -- mutants --results <a directory>   where the results are; a run that ended early continues there
-//     npm run test:long -- mutants --earlier <a directory>   other results, for speed: what killed a mutant there runs first
-//     npm run test:long -- mutants --jobs 1                  how many run at a time
-//     npm run test:long -- mutants --report                  only prints what is known
+//     npm run test:long -- mutants                          the TypeScript by Stryker, then the Rust code by cargo-mutants
+//     npm run test:long -- mutants --language rust          one of them: typescript or rust
+//     npm run test:long -- mutants --seed 7 --count 50      another sample: so many places of the TypeScript, and so many mutants of the Rust code
 
-import { availableParallelism } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../../xtask/build.mjs";
-import { fromRoot, Refusal, root, runAsProgram } from "../../xtask/lib/process.mjs";
+import { build, helper } from "../../xtask/build.mjs";
+import { Failed, fromRoot, Refusal, run, runAsProgram, targetDir, tool } from "../../xtask/lib/process.mjs";
+import { say, step } from "../../xtask/lib/progress.mjs";
 import { setup } from "../../xtask/setup.mjs";
-import { javascript } from "./javascript.mjs";
-import { Experience } from "./judge.mjs";
-import { home } from "./places.mjs";
-import { hashOfSources, mutantsOf, Results } from "./results.mjs";
-import { rust } from "./rust.mjs";
 
-const LANGUAGES = { javascript, rust };
+const home = join(targetDir, "mutants");
 
-function optionsOf() {
-  const text = { type: "string" };
-  const { values } = parseArgs({
-    options: {
-      language: text,
-      seed: { ...text, default: "21" },
-      count: { ...text, default: "300" },
-      tests: { ...text, default: root },
-      without: { ...text, default: "" },
-      results: { ...text, default: join(home, "results") },
-      earlier: text,
-      jobs: { ...text, default: String(availableParallelism()) },
-      report: { type: "boolean" },
-    },
-  });
-  const number = (name) => {
-    const value = Number(values[name]);
-    if (!Number.isInteger(value) || value < 1) throw new Refusal(`--${name} ${values[name]} is no number`);
-    return value;
-  };
-  const { language } = values;
-  if (language !== undefined && !Object.hasOwn(LANGUAGES, language)) {
-    throw new Refusal(`there is no language ${language}: javascript or rust`);
-  }
-  return {
-    ...values,
-    languages: language === undefined ? Object.keys(LANGUAGES) : [language],
-    seed: number("seed"),
-    count: number("count"),
-    jobs: number("jobs"),
-    tests: resolve(values.tests),
-    without: values.without === "" ? [] : values.without.split(","),
-  };
+/** Stryker prints its own score. */
+async function typescript({ seed, count }) {
+  const config = fromRoot("bench", "mutants", "stryker.config.mjs");
+  const env = { GRAUPEL_SEED: String(seed), GRAUPEL_MUTANTS: String(count), FORCE_COLOR: "0" };
+  await run(tool("@stryker-mutator/core/bin/stryker.js"), ["run", config], { show: true, env });
 }
 
+/** The program cargo-mutants, of the version that package.json pins. */
+async function cargoMutants() {
+  const { programs } = JSON.parse(readFileSync(fromRoot("bench", "mutants", "package.json"), "utf8"));
+  const which = ["cargo-mutants", "--version", programs["cargo-mutants"], "--locked", "--root", home];
+  // Cargo does nothing if it is installed.
+  await step(`install cargo-mutants ${programs["cargo-mutants"]}`, (onLine) =>
+    run("cargo", ["install", ...which], { onLine }),
+  );
+  return join(home, "bin", "cargo-mutants");
+}
+
+/** A mutant that nothing catches is a result, and no failure of the program: exit codes 2 and 3. */
+const FOUND = [2, 3];
+
+/** First the native tests; then those inside WebAssembly, which meet only what is left. */
+async function rust({ seed, count }) {
+  const program = await cargoMutants();
+  const results = (name) => readFileSync(join(home, "mutants.out", name), "utf8");
+  const which = ["mutants", "--no-config", "--package", "graupel", "--file", "src/**"];
+  const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper, PROPTEST_RNG_SEED: String(seed) };
+  const pass = async (...args) => {
+    await run(program, [...which, "--output", home, ...args], { show: true, env }).catch((error) => {
+      if (!(error instanceof Failed && FOUND.includes(error.code))) throw error;
+    });
+    return JSON.parse(results("outcomes.json"));
+  };
+  const all = (await run(program, [...which, "--list"])).trim().split("\n").length;
+  const shards = Math.max(1, Math.round(all / count));
+  const sample = ["--shard", `${seed % shards}/${shards}`, "--sharding", "round-robin"];
+  const tests = ["graupel", "graupel-worlds"].flatMap((name) => ["--test-package", name]);
+  const native = await pass(...sample, ...tests, "--", "--tests");
+  const left = results("missed.txt").trim().split("\n").filter(Boolean);
+  const names = left.flatMap((name) => ["--re", `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`]);
+  const wasm = ["--cargo-arg=--target=wasm32-unknown-unknown", "--", "--test", "core"];
+  const { missed } = left.length > 0 ? await pass(...names, ...wasm) : native;
+  const viable = native.total_mutants - native.unviable;
+  const score = (100 * (viable - missed)) / viable;
+  say(`Rust: ${viable} mutants of ${all}, ${missed} survive; score ${score.toFixed(1)} %`);
+}
+
+const LANGUAGES = { typescript, rust };
+
 async function mutants() {
-  const options = optionsOf();
-  if (!options.report) {
-    await setup("bench", "bench/mutants", "tests/js");
-    await build();
-  }
-  for (const name of options.languages) {
-    const language = LANGUAGES[name];
-    const { seed, count, without } = options;
-    const product = ["src", "js"].map((part) => hashOfSources(fromRoot(part)));
-    const facts = { seed, count, without, product, tests: hashOfSources(join(options.tests, "tests")) };
-    const results = new Results(join(resolve(options.results), `${name}.json`), facts);
-    const earlier =
-      options.earlier === undefined ? [] : mutantsOf(join(resolve(options.earlier), `${name}.json`));
-    const experience = new Experience([...earlier, ...results.all()]);
-    if (!options.report) await language.run({ ...options, results, experience });
-    results.report();
-  }
+  const text = { type: "string" };
+  const options = { language: text, seed: { ...text, default: "21" }, count: { ...text, default: "100" } };
+  const { values } = parseArgs({ options });
+  const { language } = values;
+  if (language !== undefined && !Object.hasOwn(LANGUAGES, language))
+    throw new Refusal(`--language ${language}: use typescript or rust`);
+  const [seed, count] = [Number(values.seed), Number(values.count)];
+  if (!(Number.isInteger(seed) && seed >= 0)) throw new Refusal(`--seed ${values.seed}: use a whole number`);
+  if (!(Number.isInteger(count) && count > 0))
+    throw new Refusal(`--count ${values.count}: use a number above 0`);
+  await setup("bench", "bench/mutants", "tests/js");
+  await build();
+  for (const name of language === undefined ? Object.keys(LANGUAGES) : [language])
+    await LANGUAGES[name]({ seed, count });
 }
 
 await runAsProgram(import.meta.url, mutants);

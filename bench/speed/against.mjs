@@ -1,15 +1,18 @@
 // `npm run bench -- --against <commit>`: the package of an earlier commit and this one, by turns, each turn in a process of its
 // own, as ES modules and as CommonJS. Prints the ratio of their times: below 1, this package is faster.
 
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fromRoot, npm, Refusal, root, run, targetDir, tryRun } from "../../xtask/lib/process.mjs";
+import { npm, Refusal, root, run, targetDir, tryRun } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
-import { SUBJECTS } from "./against-turn.mjs";
-import { ratio } from "./statistics.mjs";
+import { apart } from "./child.mjs";
+import { ratio } from "./words.mjs";
 
-const KINDS = ["mjs", "cjs"];
-/** Pairs of turns, or just enough to show that everything works. */
+/** One format for each kind of ID. */
+const SUBJECTS = ["sno", "ulidFlake", "nanoflake", "twitter", "snowflakeSI"];
+const OPERATIONS = "next nextText next(7) parse isValid inspect timestamp"
+  .split(" ")
+  .concat("next, to a Buffer");
 const TURNS = 15;
 
 /** A worktree of the commit, built. It stays in the build directory for the next run. */
@@ -30,21 +33,16 @@ async function checkout(commit) {
   return directory;
 }
 
-/** One turn of a package: nanoseconds a call, by operation. The program lies in the package, so that `graupel` is that one. */
-async function turn(program, directory, kind, name, quick) {
-  const place = join(directory, "target", "against-turn");
-  mkdirSync(place, { recursive: true });
-  const file = join(place, "turn.mjs");
-  copyFileSync(fromRoot("bench", "speed", "against-turn.mjs"), file);
-  return JSON.parse(await run(program, [file, JSON.stringify({ kind, name, quick })]));
-}
-
-/** The times of both packages in each pair of turns. Who begins changes from pair to pair. */
-async function pairs(program, sides, kind, name, { quick }) {
+/** The time of each operation in the turns of both packages. Who begins changes from turn to turn. */
+async function turns(program, sides, kind, subject, { quick }) {
   const times = sides.map(() => []);
   for (let i = 0; i < (quick ? 1 : TURNS); i++) {
-    for (const side of i % 2 === 0 ? [0, 1] : [1, 0])
-      times[side].push(await turn(program, sides[side], kind, name, quick));
+    for (const side of i % 2 === 0 ? [0, 1] : [1, 0]) {
+      const wanted = { subject, quick, kind, directory: sides[side], operations: OPERATIONS };
+      const { cases, faults } = await apart(program, "turn", wanted);
+      if (faults.length > 0) throw new Refusal(faults.join("\n"));
+      times[side].push(Object.fromEntries(cases.map(({ operation, ns }) => [operation, ns])));
+    }
   }
   return times;
 }
@@ -56,21 +54,22 @@ const shown = ({ median, q1, q3 }) => `${median.toFixed(3)} (${q1.toFixed(3)} to
 export async function against(commit, runtimes, options) {
   const sides = [root, await checkout(commit)];
   for (const { version, program } of runtimes.filter((one) => one.program !== undefined)) {
-    console.log(
-      `\nNode ${version}: time now / time at ${commit}, median (quartiles); last, now: require / import`,
-    );
-    for (const name of Object.keys(SUBJECTS).filter((one) => one.includes(options.only))) {
-      say(`  ${name}`);
-      const [modules, required] = [
-        await pairs(program, sides, KINDS[0], name, options),
-        await pairs(program, sides, KINDS[1], name, options),
-      ];
+    const rows = {};
+    for (const name of SUBJECTS.filter((one) => one.includes(options.only))) {
+      say(`  Node ${version}: ${name}`);
+      const modules = await turns(program, sides, "js", name, options);
+      const required = await turns(program, sides, "cjs", name, options);
       // An earlier commit may lack an operation.
       for (const operation of Object.keys(modules[1][0])) {
         const [esm, cjs] = [modules, required].map((both) => both.map((turns) => column(turns, operation)));
-        const cells = [ratio(...esm), ratio(...cjs), ratio(cjs[0], esm[0])].map(shown);
-        console.log(`${`${name} ${operation}`.padEnd(34)} ${cells.map((cell) => cell.padEnd(25)).join(" ")}`);
+        rows[`${name} ${operation}`] = {
+          import: shown(ratio(...esm)),
+          require: shown(ratio(...cjs)),
+          "require / import, now": shown(ratio(cjs[0], esm[0])),
+        };
       }
     }
+    console.log(`\nNode ${version}: time now / time at ${commit}, median (quartiles)`);
+    console.table(rows);
   }
 }

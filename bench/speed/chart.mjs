@@ -2,7 +2,12 @@
 // version. It is drawn from the figures alone. It has no background, and colours that are visible on white and on black; it is
 // narrow, so that a phone can show it.
 
-import { SHOWN } from "./shown.mjs";
+/** The formats and packages that users see here and in the table. bench.json has all of them. */
+export const SHOWN = [
+  ["twitter", "snowflake", "nanoflake", "discord", "snowflakeSI", "ulidFlake", "sno"],
+  ["nodejs-snowflake", "@sapphire/snowflake", "flake-idgen", "snowflake-id", "ulid", "uuidv7", "uuid v7"],
+  ["bson ObjectId", "nanoid", "crypto.randomUUID", "hyperid"],
+].flat();
 
 const WIDTH = 480;
 const [LEFT, RIGHT] = [180, 62];

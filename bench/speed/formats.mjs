@@ -1,9 +1,7 @@
 // graupel's formats as cases: every operation of each, called as a user would.
 
-import * as graupel from "graupel";
 import { facts } from "graupel/facts";
-import { restlessClock, Tick } from "./tick.mjs";
-import { used } from "./uses.mjs";
+import { flat, roomOf, used } from "./floors.mjs";
 
 /** What the user declares, and the numbers of a layout of one's own. */
 const DECLARED = {
@@ -16,12 +14,6 @@ const LATE = Date.UTC(2090, 0, 1);
 
 /** The average step of a random byte (0 to 255). The average start is in the middle of the range. */
 const PER_STEP = 128;
-/** Formats whose steps are random. They borrow, so that a case never waits when its tick is used up. */
-const random = {
-  room: (capacity) => capacity / PER_STEP / 2,
-  options: { sequenceFull: "borrow" },
-  unsure: true,
-};
 
 /** Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick. */
 const FEW = 10;
@@ -34,107 +26,177 @@ const required = (options, values) =>
   Object.fromEntries(options.filter((option) => option.required).map(({ name }) => [name, values(name)]));
 
 /**
- * `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the number of
- * IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that a
- * lease can give, if there is one.
+ * A format, without its module. `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the
+ * number of IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that
+ * a lease can give, if there is one. `unsure`: its steps are random, and it borrows, so that a case never waits when its tick is used up.
  */
-function caseFor({ export: name, declared, declaration, options, fields, text, id }) {
-  const exported = { ...graupel }[name];
-  const format = declared ? exported(required(declaration, (option) => DECLARED[option])) : exported;
-  const has = (role) => fields?.some((field) => field.role === role) ?? false;
-  const decimal = text.base === 10;
+function formatFor({ export: name, entry, declared, declaration, options, fields, capacity, text, id }) {
+  const of = (role) => fields?.filter((field) => field.role === role).map((field) => field.name) ?? [];
+  // Of a layout of one's own, the facts know no fields.
+  const numbers = fields === null ? OWN_NUMBERS : required(options, () => 1);
+  const unsure = of("random").length > 0;
   return {
-    name,
-    format,
-    options:
-      fields === null
-        ? OWN_NUMBERS
-        : { ...required(options, () => 1), ...(name === "sno" && { partition: 1 }) },
+    ...{ name, entry, unsure, decimal: text.base === 10, metabyte: of("call").length > 0 },
+    settings: declared ? required(declaration, (option) => DECLARED[option]) : undefined,
+    options: {
+      ...numbers,
+      ...(name === "sno" && { partition: 1 }),
+      ...(unsure && { sequenceFull: "borrow" }),
+    },
+    fixed: (fields === null ? Object.keys(OWN_NUMBERS) : of("fixed")).at(-1),
     result: id.type === "string" ? `text${text.longest}` : id.type,
-    decimal,
-    metabyte: has("call"),
-    fixed: format.layout.fields.findLast((field) => isFixed(field, fields))?.name,
-    many: format.capacity < SOME ? FEWER : SOME,
-    ...(!decimal && text.shortest < text.longest && { texts: lateTexts }),
-    ...(has("random") && random),
+    many: capacity !== null && capacity < SOME ? FEWER : SOME,
+    late: text.base !== 10 && text.shortest < text.longest,
   };
 }
-
-/** Of a layout of one's own, the facts know no fields. */
-const isFixed = ({ name }, facts) =>
-  facts === null ? name in OWN_NUMBERS : facts.some((field) => field.name === name && field.role === "fixed");
-
-/** Texts of full length. */
-const lateTexts = (format) =>
-  Array.from({ length: 16 }, (_, sequence) =>
-    format.format(format.with(format.range().min, { timestamp: LATE, generatorId: 1, sequence })),
-  );
 
 /** The formats that are no layout of another one. */
 export const formats = Object.values(facts)
   .filter(({ given }) => Object.keys(given).length === 0)
-  .map(caseFor);
+  .map(formatFor);
 
-/** A flat copy of a text, like one from a file or a socket. */
-const flat = (text) => Buffer.from(text).toString("latin1");
+/** A format out of its entry's module. */
+export const made = ({ name, settings }, module) => (settings ? module[name](settings) : module[name]);
+
+/** How many IDs a tick surely holds. */
+const sureOf = ({ capacity }, unsure) => (unsure ? capacity / PER_STEP / 2 : capacity);
 
 /** Calls with a metabyte: always the same one, and another one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];
 
 /** The middle case of a format, by either call. */
-export const someOf =
-  (call) =>
-  ({ many = SOME }) =>
-    `${call}(${many})`;
+export const someOf = (call) => (format) => `${call}(${format.many})`;
 
-/** How many IDs a tick surely holds, and the tick. */
-export function tickOf({ format: { capacity, epoch, layout }, room: roomOf }) {
-  const room = roomOf?.(capacity) ?? capacity;
-  return { room, tick: new Tick({ tickMs: layout.tickMs, epoch, room }) };
+/** The system's clock, but each reading advances by at least a tick: so generators never wait. */
+function restlessClock(tickMs) {
+  let last = 0;
+  return () => {
+    last = Math.max(Date.now(), last + tickMs);
+    return last;
+  };
 }
 
-function casesOf({ name, format, options = {}, result, decimal, many = SOME, ...rest }) {
+/** The cases of a format. `module`: that of its entry. */
+export function formatCases(one, module) {
+  const { options, result, many, unsure } = one;
+  const format = made(one, module);
   const { layout } = format;
   const generator = format.generator(options);
-  const { room, tick } = tickOf({ format, ...rest });
+  const sure = sureOf(format, unsure);
+  const room = roomOf({ tickMs: layout.tickMs, epoch: format.epoch, sure });
   const ids = Array.from(generator.nextMany(16));
-  const texts = (rest.texts?.(format) ?? ids.map((id) => format.format(id))).map(flat);
+  const late = (_, sequence) =>
+    format.with(format.range().min, { timestamp: LATE, generatorId: 1, sequence });
+  const texts = (one.late ? Array.from({ length: 16 }, late) : ids).map((id) => flat(format.format(id)));
   const parts = ids.map((id) => {
     const { time, ticks, ...fields } = format.inspect(id);
     return fields;
   });
   const scope = { format, generator, ids, texts, parts };
 
-  const one = (operation, code, extra = {}) => ({ subject: name, operation, code, scope, ...extra });
-  const makes = (operation, code, extra = {}) => one(operation, code, { tick, ...extra });
+  const reads = (operation, code) => ({ operation, code, scope });
+  const makes = (operation, code, more) => ({ ...reads(operation, code), room, ...more });
   const batches = (call) => (n) => {
-    const fits = n <= room && !rest.unsure;
+    const fits = n <= sure && !unsure;
     // Isolated: its clock runs ahead of the clock of the other generators.
-    const restless = { clock: restlessClock(layout.tickMs), isolated: true };
-    const source = fits ? generator : format.generator({ ...options, ...restless });
-    return one(`${call}(${n})`, `generator.${call}(${n})`, {
-      scope: { generator: source },
-      each: n,
-      ...(fits ? { tick } : { restless: true }),
-    });
+    const restless = () =>
+      format.generator({ ...options, clock: restlessClock(layout.tickMs), isolated: true });
+    return {
+      ...{ operation: `${call}(${n})`, code: `generator.${call}(${n})`, each: n },
+      scope: { generator: fits ? generator : restless() },
+      ...(fits ? { room } : { restless: true }),
+    };
   };
-
   const next = makes("next", "generator.next()", { floor: result });
   const nextText = makes("nextText", "generator.nextText()");
   return [
-    next,
-    nextText,
+    ...[next, nextText],
     ...used(result.startsWith("text") ? next : nextText),
-    ...(decimal ? [makes("String(next())", "String(generator.next())")] : []),
-    ...(rest.metabyte ? METABYTES.map((call) => makes(call, `generator.${call}`)) : []),
+    ...(one.decimal ? [makes("String(next())", "String(generator.next())")] : []),
+    ...(one.metabyte ? METABYTES.map((call) => makes(call, `generator.${call}`)) : []),
     ...[FEW, many, LOTS].map(batches("nextMany")),
     ...(generator.nextTyped ? [FEW, many, LOTS].map(batches("nextTyped")) : []),
-    one("parse", "format.parse(texts[i & 15])"),
-    one("isValid", "format.isValid(texts[i & 15])"),
-    one("inspect", "format.inspect(ids[i & 15])"),
-    one("timestamp", "format.timestamp(ids[i & 15])"),
-    one("compose", "format.compose(parts[i & 15])"),
+    reads("parse", "format.parse(texts[i & 15])"),
+    reads("isValid", "format.isValid(texts[i & 15])"),
+    reads("inspect", "format.inspect(ids[i & 15])"),
+    ...(format.timestamp ? [reads("timestamp", "format.timestamp(ids[i & 15])")] : []),
+    reads("compose", "format.compose(parts[i & 15])"),
   ];
 }
 
-export const formatCases = (chosen) => chosen.flatMap(casesOf);
+/** The name of an operation under a lease. `without` in a case: that of the same one without. */
+export const leased = (operation) => `${operation}, under a lease`;
+
+/** The same calls under a lease of a store in memory: a state with an interval must cost no more than one without. */
+export async function leasedCases(one, module) {
+  const { fixed, many, unsure, options } = one;
+  if (fixed === undefined) return [];
+  const { lease, memory } = await import("graupel/lease");
+  const format = made(one, module);
+  const { acquire, ...store } = memory();
+  // Longer than any run: what renews a lease would run between the calls.
+  const [ttlMs, quarantineMs] = [24 * 3600 * 1000, 24 * 3600 * 1000];
+  const worker = await lease(
+    { ...store, acquire: (request) => acquire({ ...request, quarantineMs: 0 }) },
+    // Not the number of the other cases.
+    { format, namespace: "bench", fixed: { [fixed]: 2 }, ttlMs, quarantineMs },
+  );
+  const generator = format.generator({ lease: worker, ...(unsure && options) });
+  const { tickMs } = format.layout;
+  const room = roomOf({ tickMs, epoch: format.epoch, sure: sureOf(format, unsure) });
+  const call = someOf("nextMany")(one);
+  return [
+    { operation: leased("next"), without: "next", code: "generator.next()" },
+    // In the middle of a batch, a tick of random steps may be full.
+    ...(unsure ? [] : [{ operation: leased(call), without: call, code: `generator.${call}`, each: many }]),
+  ].map((more) => ({ scope: { generator }, room, ...more }));
+}
+
+/** The formats that are sorted, and the kinds of their IDs: one for each kind is enough. */
+const SORTED = { sno: [""], nanoflake: [" texts"], twitter: ["", " texts"], snowflakeSI: [""] };
+/** The sorted IDs: how many. */
+const COUNT = 20_000;
+
+const sort = (kind, by) => `sort of 20,000${kind}, ${by}`;
+/** The sorts of a format by `compare`. */
+export const sorts = ({ name }) => (SORTED[name] ?? []).map((kind) => sort(kind, "compare"));
+
+/** Sorts by `compare` beside the engine's own comparison, of IDs in no order, from years in which they have one length. */
+export function sortCases(one, module) {
+  return (SORTED[one.name] ?? []).flatMap((kind) => {
+    const whole = made(one, module);
+    const format = kind === "" ? whole : whole.text;
+    const { min, max } = format.range(Date.UTC(2035, 0, 1), Date.UTC(2045, 0, 1));
+    const [first, last] = [min, max].map((id) => format.toBigInt(id));
+    const step = (last - first) / BigInt(2 ** 32);
+    const ids = Array.from({ length: COUNT }, () => {
+      const id = format.fromBigInt(first + BigInt(Math.floor(Math.random() * 2 ** 32)) * step);
+      return typeof id === "string" ? flat(id) : id;
+    });
+    const by = (name, code, more) => ({
+      ...{ operation: sort(kind, name), code: `ids.slice().sort(${code})`, each: COUNT },
+      ...{ scope: { ids, compare: format.compare }, ...more },
+    });
+    return [
+      by("compare", "compare", { without: sort(kind, "<") }),
+      by("<", "(a, b) => a < b ? -1 : a > b ? 1 : 0"),
+    ];
+  });
+}
+
+/** Texts for the public, of one format, as others differ in their width alone. */
+export async function publicTextCases(one, module) {
+  if (one.name !== "twitter") return [];
+  const [{ decode, encode }, { sealed }] = [await import("graupel/encode"), await import("graupel/sealed")];
+  const format = made(one, module);
+  const { seal, open } = sealed(format, new Uint8Array(32).fill(7));
+  const ids = format.generator({ datacenterId: 31, workerId: 31, isolated: true }).nextMany(16);
+  const texts = ids.map((id) => encode(format, id, "base62"));
+  const scope = { decode, encode, format, ids, texts, open, seal, sealedTexts: ids.map(seal) };
+  return [
+    ["encode, base62", 'encode(format, ids[i & 15], "base62")'],
+    ["decode, base62", 'decode(format, texts[i & 15], "base62")'],
+    ["seal", "seal(ids[i & 15])"],
+    ["open", "open(sealedTexts[i & 15])"],
+  ].map(([operation, code]) => ({ operation, code, scope }));
+}

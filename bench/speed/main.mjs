@@ -11,8 +11,7 @@ import { setup } from "../../xtask/setup.mjs";
 import { against } from "./against.mjs";
 import { writePages } from "./pages.mjs";
 import { runtimes } from "./runtimes.mjs";
-import { printRun } from "./table.mjs";
-import { isTarget } from "./words.mjs";
+import { isTarget, printRun } from "./words.mjs";
 
 const HELP = `npm run bench -- [options]
   --quick             shows in seconds that everything works; the figures mean nothing
@@ -85,7 +84,7 @@ async function bench() {
       `The bench has no Node ${options.node}: it runs on the versions that package.json names.`,
     );
 
-  for (const one of runs) printRun(console.log, one);
+  for (const one of runs) printRun(one);
   if (options.json) log(JSON.stringify(figures));
   console.log("");
   for (const { version, reason } of missing) console.log(`Node ${version} is missing: ${reason}`);

@@ -1,81 +1,83 @@
-// Measures on one Node version, in one process: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the
-// file. Progress goes to standard error.
+// Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the file. Each turn of each format
+// and package is a process of its own, one after the other. Progress goes to standard error.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { D, floorCases } from "./floors.mjs";
-import { formatCases, formats } from "./formats.mjs";
-import { leasedCases } from "./leased.mjs";
-import { peerCases, peers } from "./peers.mjs";
-import { publicTextCases } from "./public-texts.mjs";
-import { queue } from "./queued.mjs";
-import { measure } from "./rounds.mjs";
-import { saturate } from "./saturated.mjs";
-import { sortCases } from "./sorted.mjs";
+import { apart } from "./child.mjs";
+import { D } from "./floors.mjs";
+import { formats } from "./formats.mjs";
+import { peers } from "./peers.mjs";
 import { measureStart } from "./start.mjs";
-import { ratio, spread } from "./statistics.mjs";
 import { targetsOf } from "./targets.mjs";
+import { ratio, spread } from "./words.mjs";
 
 /** How much to measure: enough for steady medians, or just enough to show that everything works. */
-const WHOLE = {
-  ...{ rounds: 100, warmUpCalls: 20_000, warmUpMs: 100 },
-  ...{ windows: 41, tries: 3, queues: 9, calls: 80_000, starts: 31 },
-};
-const QUICK = {
-  ...{ rounds: 3, warmUpCalls: 500, warmUpMs: 2 },
-  ...{ windows: 1, tries: 1, queues: 1, calls: 2560, starts: 1 },
-};
+const WHOLE = { rounds: 11, windows: 41, tries: 3, queues: 9, calls: 80_000, starts: 31 };
+const QUICK = { rounds: 1, windows: 1, tries: 1, queues: 1, calls: 2560, starts: 1 };
 
 const [file, wishes = "{}"] = process.argv.slice(2);
 const { quick = false, only = "" } = JSON.parse(wishes);
 const plan = quick ? QUICK : WHOLE;
 const say = (line) => process.stderr.write(`  ${line}\n`);
-const chosen = ({ name }) => name.includes(only);
+const on = (module, ...args) => apart(process.execPath, module, ...args);
 
-const ours = formats.filter(chosen);
-// First what runs in other processes: this one is idle meanwhile.
-const names = ours.map(({ name }) => name);
-const started = names.length === 0 ? { results: [], faults: [] } : measureStart(plan.starts, say);
-const saturated = saturate(names, plan);
-const queued = queue(names, plan);
+const shuffled = (list) =>
+  list
+    .map((one) => ({ one, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
 
-const cases = [
-  ...[...floorCases, ...formatCases(ours), ...(await leasedCases(ours))],
-  ...[...publicTextCases(ours), ...sortCases(ours)],
-];
-const faults = [...started.faults, ...saturated.faults, ...queued.faults];
-for (const peer of peers.filter(chosen)) {
-  try {
-    cases.push(...(await peerCases(peer)));
-  } catch (error) {
-    faults.push(`${peer.name} could not be run: ${error.message}`);
-  }
-}
-faults.push(...(await measure(cases, plan, say)));
-
-const measured = cases.filter(({ broken }) => !broken);
-const find = (subject, operation) =>
-  measured.find((one) => one.subject === subject && one.operation === operation);
-const clock = find("floor", D);
-
-const figures = measured.map((one) => {
-  const { subject, operation, rounds, floor, each, restless } = one;
-  return {
-    subject,
-    operation,
-    ...(each && { each }),
-    ...(restless && { restless }),
-    ns: spread(rounds),
-    toD: ratio(rounds, clock.rounds),
-    ...(floor && { floor, toF: ratio(rounds, find("floor", floor).rounds) }),
+/** The turns: cases by their names, with a time for each turn; the floors in the same turns, by whose turn and name; and faults. */
+async function turns(subjects) {
+  const [cases, floors, faults] = [new Map(), new Map(), new Set()];
+  const add = (all, key, { ns, ...one }) => {
+    const known = all.get(key) ?? { ...one, rounds: [] };
+    known.rounds.push(ns);
+    all.set(key, known);
   };
-});
+  for (let round = 0; round < plan.rounds; round++) {
+    // In a new order each time, so that a slow minute meets others.
+    for (const subject of shuffled(subjects)) {
+      say(`turn ${round + 1} of ${plan.rounds}: ${subject}`);
+      const turn = await on("turn", { subject, quick });
+      for (const one of turn.cases) add(cases, `${subject} ${one.operation}`, { subject, ...one });
+      for (const one of turn.floors) add(floors, `${subject} ${one.operation}`, { subject, ...one });
+      for (const fault of turn.faults) faults.add(fault);
+    }
+  }
+  return { cases, floors, faults: [...faults] };
+}
+
+const ours = formats.map(({ name }) => name).filter((name) => name.includes(only));
+const theirs = peers.map(({ name }) => name).filter((name) => name.includes(only));
+const nothing = { results: [], faults: [] };
+const started = ours.length === 0 ? nothing : await measureStart(plan.starts, say);
+say("at full speed");
+const saturated = await on("saturated", ours, plan.windows, plan.tries);
+say("nextAsync under load");
+const queued = await on("queued", ours, plan.calls, plan.queues);
+const subjects = ["floor", ...ours, ...theirs];
+const timed = await turns(subjects);
+
+/** A case by its names. A floor is one of the turns `of` a subject. */
+const find = (subject, operation, of = "floor") =>
+  subject === "floor" ? timed.floors.get(`${of} ${operation}`) : timed.cases.get(`${subject} ${operation}`);
+const figures = [...timed.floors.values()]
+  .filter(({ subject }) => subject === "floor")
+  .concat([...timed.cases.values()])
+  .map(({ subject, operation, rounds, floor, each, restless }) => ({
+    ...{ subject, operation, each, restless, ns: spread(rounds) },
+    toD: ratio(rounds, find("floor", D, subject).rounds),
+    ...(floor && { floor, toF: ratio(rounds, find("floor", floor, subject).rounds) }),
+  }))
+  .sort((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
+
 const result = {
   node: process.versions.node,
   date: new Date().toISOString().slice(0, 10),
   processor: cpus()[0]?.model ?? process.arch,
   plan,
-  formats: names,
+  formats: ours,
   cases: figures,
   saturated: saturated.results.map(({ subject, operation, capacity, rates, counts }) => {
     return { subject, operation, capacity, perSecond: spread(rates), windows: counts };
@@ -91,7 +93,7 @@ const result = {
     queued: queued.results,
     started: started.results,
   }),
-  faults,
+  faults: [started, saturated, queued, timed].flatMap(({ faults }) => faults),
 };
 /** Significant digits: more than a clock can give. */
 const DIGITS = 4;

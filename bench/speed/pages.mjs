@@ -4,8 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
-import { chart } from "./chart.mjs";
-import { SHOWN } from "./shown.mjs";
+import { chart, SHOWN } from "./chart.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
 /** A group of targets on one Node version: its worst line. */

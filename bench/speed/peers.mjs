@@ -3,8 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { peers as duellists } from "../duel/peers.mjs";
-import { Tick } from "./tick.mjs";
-import { used } from "./uses.mjs";
+import { flat, roomOf, used } from "./floors.mjs";
 
 /** For packages that need the epoch again to read an ID. */
 const EPOCH = Date.UTC(2024, 0, 1);
@@ -126,30 +125,22 @@ export const peers = [
 /** The worker ID for each package that takes one. */
 const WORKER = 1;
 
-export async function peerCases({ name, package: specifier, make, room, awaits, makesText, ...peer }) {
+export async function peerCases({ package: specifier, make, room, awaits, makesText, ...peer }) {
   const module = await import(specifier);
   const next = make(module, WORKER);
   const ids = [];
   for (let i = 0; i < 16; i++) ids.push(await next());
-  const texts = ids.map((id) => Buffer.from(peer.text?.(id) ?? String(id)).toString("latin1"));
+  const texts = ids.map((id) => flat(peer.text?.(id) ?? String(id)));
   const scope = { ids: makesText ? texts : ids, texts, ...peer.scope?.(module) };
-  const generate = {
-    subject: name,
-    operation: "next",
-    code: "next()",
-    scope: { next },
-    awaits,
-    tick: room && new Tick({ room }),
-  };
-  const reads = ["parse", "isValid", "inspect", "timestamp"].filter(
-    (operation) => peer[operation] !== undefined,
-  );
+  const generate = { operation: "next", code: "next()", scope: { next }, awaits };
+  if (room) generate.room = roomOf({ sure: room });
+  const reads = ["parse", "isValid", "inspect", "timestamp"].filter((operation) => peer[operation]);
   return [
     generate,
     ...(makesText ? used(generate) : []),
     ...reads.map((operation) => {
       const code = peer[operation].replace(/\bid\b/g, "ids[i & 15]").replace(/\btext\b/g, "texts[i & 15]");
-      return { subject: name, operation, code, scope };
+      return { operation, code, scope };
     }),
   ];
 }

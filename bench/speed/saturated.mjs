@@ -1,117 +1,90 @@
 // Generators at full speed: how much of the format's capacity they reach. Every ID is checked afterwards.
 
-import { answer, apart, collect } from "./apart.mjs";
-import { formats } from "./formats.mjs";
+import { formats, made } from "./formats.mjs";
 
 /** Length of one window in milliseconds. Short, so that another process disturbs one window, and not the median. */
 const WINDOW = 8;
-
 /** IDs in a window if the capacity of a tick is random, or out of reach. */
 const PLENTY = 8192;
-
 /** Formats whose capacity is within reach, and the call that has it as its target. */
 const PROMISED = {
-  nanoflake: "next",
-  twitter: "next",
-  snowflake: "next",
-  snowflakeSI: "next",
+  ...{ nanoflake: "next", twitter: "next", snowflake: "next", snowflakeSI: "next" },
   sno: "nextMany",
 };
-
 /** IDs per millisecond that are within reach. For larger capacities only the rate is shown. */
 const REACH = 16_384;
 
-function task({ name, format, options, unsure }, operation) {
+function task({ unsure, options, ...one }, module, operation) {
+  const format = made(one, module);
   const { capacity, layout } = format;
-  const perMs = capacity / layout.tickMs;
-  const certain = !unsure && perMs <= REACH;
+  const certain = !unsure && capacity / layout.tickMs <= REACH;
   return {
-    subject: name,
-    operation,
-    format,
+    ...{ subject: one.name, operation, format, calm: [], disturbed: [], last: undefined },
     generator: format.generator({ ...options, ...(unsure && { sequenceFull: "wait", maxWaitMs: 1000 }) }),
     ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : PLENTY,
-    batch: certain ? capacity : PLENTY,
-    capacity: certain ? perMs * 1000 : undefined,
-    promised: PROMISED[name] === operation,
-    calm: [],
-    disturbed: [],
+    batch: operation === "next" ? 1 : certain ? capacity : PLENTY,
+    capacity: certain ? (capacity / layout.tickMs) * 1000 : undefined,
+    promised: PROMISED[one.name] === operation,
   };
-}
-
-/** Makes all IDs of a window and one more, of a later tick: so the window's last tick is over. */
-function make({ operation, generator, ids, batch }, kept) {
-  if (operation === "next") for (let i = 0; i <= ids; i++) kept[i] = generator.next();
-  else {
-    for (let i = 0; i < ids / batch; i++) kept[i] = generator.nextMany(batch);
-    kept[ids / batch] = [generator.next()];
-  }
 }
 
 /** How often the system took the processor away from this process. */
 const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
 
 /**
- * Runs one window, and adds its rate in IDs per second to the calm or the disturbed ones. Throws if IDs do not ascend.
- * Returns whether the process kept its processor.
+ * Runs one window: all IDs of some ticks, and one more, of a later tick. Adds its rate in IDs per second to the calm or the disturbed ones.
+ * Throws if IDs do not ascend. Returns whether the process kept its processor.
  */
 function run(one) {
-  const { format, operation, ids } = one;
-  const kept = new Array(operation === "next" ? ids + 1 : ids / one.batch + 1);
-  const { tickMs } = format.layout;
-  const tick = () => Math.floor((Date.now() - format.epoch) / tickMs);
+  const { generator, format, ids, batch } = one;
+  const kept = new Array(ids / batch + 1);
+  const tick = () => Math.floor((Date.now() - format.epoch) / format.layout.tickMs);
   // One window must not pay for the garbage of another.
-  collect();
+  gc();
   // Count from the last moment before the first tick: so the rate is never above the capacity.
   const before = tick();
   let since = performance.now();
   for (let now = since; tick() === before; now = performance.now()) since = now;
   const interrupted = interruptions();
-  make(one, kept);
+  if (batch === 1) for (let i = 0; i < ids; i++) kept[i] = generator.next();
+  else for (let i = 0; i < ids / batch; i++) kept[i] = generator.nextMany(batch);
+  kept[ids / batch] = generator.next();
   const rate = (ids / (performance.now() - since)) * 1000;
   const calm = interruptions() === interrupted;
   (calm ? one.calm : one.disturbed).push(rate);
-  let wrong = 0;
-  for (const id of operation === "next" ? kept : kept.flatMap((batch) => [...batch])) {
-    if (one.last !== undefined && !(id > one.last)) wrong++;
+  for (const id of kept.flatMap((made) => (typeof made === "object" ? Array.from(made) : made))) {
+    // It is a duplicate, or the clock was set back, which spoils the run.
+    if (one.last !== undefined && !(id > one.last)) throw new Error("an ID is not above the one before");
     one.last = id;
   }
-  // An ID that does not ascend is a duplicate, or the clock was set back, which spoils the run.
-  if (wrong > 0) throw new Error(`${wrong} IDs not above the one before`);
   return calm;
 }
 
-/** Measures all of it, window by window, each at most `tries` times: again if the process has lost its processor. */
-function measure(subjects, windows, tries) {
-  const tasks = formats
-    .filter(({ name }) => subjects.includes(name))
-    .flatMap((format) => ["next", "nextMany"].map((operation) => task(format, operation)));
+/**
+ * Measures the formats `subjects`, window by window, each at most `tries` times: again if the process has lost its processor. Only calm
+ * windows count, unless there are none: a generator cannot fill ticks in which it does not run.
+ */
+export async function measure(subjects, windows, tries) {
   const faults = [];
+  let tasks = [];
+  for (const one of formats.filter(({ name }) => subjects.includes(name))) {
+    const module = await import(one.entry);
+    tasks.push(...["next", "nextMany"].map((operation) => task(one, module, operation)));
+  }
   for (let window = 0; window < windows; window++) {
-    if (window % 10 === 0) process.stderr.write(`  at full speed, window ${window} of ${windows}\n`);
-    for (const one of tasks.filter(({ broken }) => !broken)) {
+    tasks = tasks.filter((one) => {
       try {
         for (let tried = 0; tried < tries && !run(one); tried++);
+        return true;
       } catch (error) {
-        one.broken = true;
         faults.push(`${one.subject} ${one.operation}, at full speed: ${error.message}`);
+        return false;
       }
-    }
-  }
-  const results = tasks
-    .filter(({ broken }) => !broken)
-    .map(({ subject, operation, capacity, promised, calm, disturbed }) => {
-      const counts = { calm: calm.length, disturbed: disturbed.length };
-      return { subject, operation, capacity, promised, counts, rates: calm.length > 0 ? calm : disturbed };
     });
+  }
+  const results = tasks.map(({ subject, operation, capacity, promised, calm, disturbed }) => {
+    const counts = { calm: calm.length, disturbed: disturbed.length };
+    return { subject, operation, capacity, promised, counts, rates: calm.length > 0 ? calm : disturbed };
+  });
   return { results, faults };
 }
-
-/**
- * Measures the formats `subjects` in their own process. Returns results, and sentences about faults. Only calm windows
- * count, unless there are none: a generator cannot fill ticks in which it does not run.
- */
-export const saturate = (subjects, { windows, tries }) =>
-  apart(import.meta.url, [subjects, windows, tries], "full speed");
-
-await answer(import.meta.url, measure);

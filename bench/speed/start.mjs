@@ -1,9 +1,8 @@
 // The time of a start: a script imports an entry and makes its first ID. It is compared with an empty script, and with the
 // same for nanoid. They run one after the other, each first in turn, so that all meet the same machine.
 
-import { spawnSync } from "node:child_process";
-import { fromRoot } from "../../xtask/lib/process.mjs";
-import { ratio, spread } from "./statistics.mjs";
+import { fromRoot, run } from "../../xtask/lib/process.mjs";
+import { ratio, spread } from "./words.mjs";
 
 const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
 
@@ -49,59 +48,52 @@ const REPORT =
 const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
 
 /** Milliseconds: elapsed time of the whole process, and processor time of the script. */
-function time(script) {
+async function time(script) {
   const since = performance.now();
   const args = [...BEGAN, "--input-type=module", "--eval", `${script}\n${REPORT}`];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: fromRoot(), encoding: "utf8" });
-  const wall = performance.now() - since;
-  if (status !== 0) throw new Error(stderr.trim() || `exit code ${status}`);
-  return { wall, cpu: Number(stdout) / 1000 };
+  const used = await run(process.execPath, args);
+  return { wall: performance.now() - since, cpu: Number(used) / 1000 };
 }
 
-/** Times each script once. Each turn starts with another script, and every second turn runs backwards. */
-function timeAll(scripts, turn) {
+/** Times each script once, one after the other. Each turn starts with another script, and every second turn runs backwards. */
+async function timeAll(scripts, turn) {
   const times = new Array(scripts.length);
   for (let i = 0; i < scripts.length; i++) {
     const step = turn % 2 === 0 ? i : scripts.length - 1 - i;
     const at = (step + (turn >> 1)) % scripts.length;
-    times[at] = time(scripts[at]);
+    times[at] = await time(scripts[at]);
   }
-  return times;
+  const [empty, ...others] = times;
+  return others.map(({ wall, cpu }) => ({ wall: wall - empty.wall, cpu: cpu - empty.cpu }));
 }
 
-const over = (one, empty) => ({ wall: one.wall - empty.wall, cpu: one.cpu - empty.cpu });
-
-/** Spreads of elapsed time and of processor time. */
-const spreads = (times) => ({
-  wall: spread(times.map(({ wall }) => wall)),
-  cpu: spread(times.map(({ cpu }) => cpu)),
-});
-
 /**
- * The difference from an empty script, for each entry and each floor. For each entry also the ratio to nanoid's processor
- * time in the same turn. And sentences about faults.
+ * The difference from an empty script, for each entry, each floor and nanoid. For each entry also the ratio to nanoid's processor time in
+ * the same turn. And sentences about faults.
  */
-export function measureStart(rounds, say) {
+export async function measureStart(turns, say) {
   const results = [];
   const faults = [];
   const nanoids = [];
+  const spreads = (times) => ({
+    wall: spread(times.map(({ wall }) => wall)),
+    cpu: spread(times.map(({ cpu }) => cpu)),
+  });
   for (const { script, ...one } of [...FLOORS, ...ENTRIES]) {
-    const { entry, floor } = one;
-    say(`starting ${entry}, ${rounds} rounds`);
+    say(`starting ${one.entry}, ${turns} turns`);
     try {
-      const scripts = ["", script, ...(floor ? [] : [NANOID])];
-      const all = Array.from({ length: rounds }, (_, turn) => timeAll(scripts, turn));
-      const own = all.map(([empty, it]) => over(it, empty));
-      if (floor) {
-        results.push({ ...one, ...spreads(own) });
-        continue;
-      }
-      const theirs = all.map(([empty, , nanoid]) => over(nanoid, empty));
-      nanoids.push(...theirs);
+      const all = [];
+      for (let turn = 0; turn < turns; turn++) all.push(await timeAll(["", script, NANOID], turn));
+      const [own, theirs] = [all.map(([it]) => it), all.map(([, nanoid]) => nanoid)];
       const cpu = (times) => times.map((time) => time.cpu);
-      results.push({ ...one, ...spreads(own), toNanoid: ratio(cpu(own), cpu(theirs)) });
+      results.push({
+        ...one,
+        ...spreads(own),
+        ...(!one.floor && { toNanoid: ratio(cpu(own), cpu(theirs)) }),
+      });
+      nanoids.push(...theirs);
     } catch (error) {
-      faults.push(`${entry} could not be started: ${error.message}`);
+      faults.push(`${one.entry} could not be started: ${error.message}`);
     }
   }
   if (nanoids.length > 0) results.push({ entry: "nanoid", peer: true, ...spreads(nanoids) });

@@ -225,7 +225,7 @@ describe("the bench", () => {
 
   test("draws a chart that is well-formed, of all that it shows and their figures", async () => {
     const { chart } = await load("chart.mjs");
-    const { SHOWN } = await load("shown.mjs");
+    const { SHOWN } = await load("chart.mjs");
     const svg: string = chart({ runs: [measured] });
     wellFormed(svg);
     for (const { subject, operation, ns } of measured.cases) {

@@ -1,0 +1,8 @@
+// Bundles and packs the sources of the checkout in which this file lies, as `npm test` does: Stryker builds its mutants with it.
+
+import { bundle } from "../../xtask/lib/bundle.mjs";
+import { fromRoot } from "../../xtask/lib/process.mjs";
+import { named } from "../../xtask/suites.mjs";
+
+await bundle(fromRoot("dist"));
+await named("pack").work();

@@ -1,0 +1,130 @@
+// One turn of a format or a package, in a process of its own (child.mjs): the nanoseconds of each operation, and of the floors beside
+// them. mitata takes the samples.
+
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { measure as sampled } from "mitata";
+import { root } from "../../xtask/lib/process.mjs";
+import { D, floorCases } from "./floors.mjs";
+import { formatCases, formats, leasedCases, publicTextCases, sortCases } from "./formats.mjs";
+import { peerCases, peers } from "./peers.mjs";
+
+/** Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of the timer. */
+const CALLS = 128;
+/** Results are stored in a short ring, so that the engine cannot leave out their creation. */
+const RING = 8;
+
+/** How much to measure: enough for steady medians, or just enough to show that everything works. */
+const WHOLE = { samples: 41, warmUpBursts: 160, warmUpMs: 40 };
+const QUICK = { samples: 3, warmUpBursts: 1, warmUpMs: 1 };
+
+/**
+ * Compiles a loop for each case from its code. So a call site sees one kind of result, as in a program that makes one kind of ID. The
+ * comment makes each loop's text unique: the engine's code cache would merge equal texts. The ring is an array literal of results, so that
+ * the engine gives it their kind of elements: numbers stay unboxed.
+ */
+async function compile({ operation, code, scope, awaits, inAsync, each = 1 }) {
+  const [async, result] = awaits || inAsync ? ["async ", awaits ? `await ${code}` : code] : ["", code];
+  const calls = Math.max(1, Math.floor(CALLS / each));
+  const size = calls < RING ? 1 : RING;
+  const source = `/* ${operation} */ return (${async}() => {
+    const i = 0;
+    const ring = [${Array.from({ length: size }, () => result).join(", ")}];
+    return { ring, calls: ${calls}, burst: ${async}(_) => {
+      for (let i = 0; i < ${calls}; i++) ring[i & ${size - 1}] = ${result};
+    } };
+  })();`;
+  return new Function(...Object.keys(scope), source)(...Object.values(scope));
+}
+
+/** Throws if a case made no results: then it measures something else. */
+function look({ operation, ring }) {
+  const wrong = ring.find((result) => result === undefined || result === null || result === false);
+  if (wrong !== undefined || ring.some(Number.isNaN)) throw new Error(`${operation} made ${wrong}`);
+}
+
+/** What comes before a burst, and is not measured. */
+const before = (one) => () => {
+  one.before?.();
+  one.room?.(one.calls * (one.each ?? 1));
+};
+
+/** Resolves to how many bursts it took: few of a case that is slow, or that waits for ticks. */
+async function warmUp(one, { warmUpBursts, warmUpMs }) {
+  const until = performance.now() + warmUpMs;
+  let bursts = 0;
+  for (; bursts < warmUpBursts && performance.now() < until; bursts++) {
+    before(one)();
+    await one.burst();
+  }
+  look(one);
+  return bursts;
+}
+
+/** Nanoseconds for each ID, or for each call that makes no ID: the median of some bursts. */
+async function time(one, plan) {
+  const samples = Math.min(plan.samples, Math.max(5, await warmUp(one, plan)));
+  function* work() {
+    yield { 0: before(one), bench: one.burst };
+  }
+  // Neither batches of bursts, of which many would fill their ticks, nor a collection before each case.
+  const settings = { min_samples: samples, max_samples: samples, min_cpu_time: 0, batch_threshold: -1 };
+  const { p50 } = await sampled(work, { ...settings, gc: false });
+  return p50 / (one.calls * (one.each ?? 1));
+}
+
+async function casesOf(subject, { entry, isForeign }) {
+  const format = formats.find(({ name }) => name === subject);
+  if (format !== undefined) {
+    const name = format.entry.replace("graupel/", "");
+    const module = await entry(name);
+    const own = formatCases(format, module);
+    if (isForeign) return own;
+    const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
+    return [...own, ...(await Promise.all(more)).flat()];
+  }
+  const peer = peers.find(({ name }) => name === subject);
+  return peer === undefined ? [] : peerCases(peer);
+}
+
+/**
+ * One turn of a `subject`. `operations`: only these. `directory`: measures the package that is built there, with modules of a `kind`:
+ * "js" or "cjs". Returns the cases and the floors with their times, and sentences about faults.
+ */
+export async function measure({ subject, quick, operations, directory = root, kind = "js" }) {
+  const plan = quick ? QUICK : WHOLE;
+  const faults = [];
+  const entry = (name) => {
+    const file = join(directory, "dist", `${name}.${kind}`);
+    return kind === "cjs" ? createRequire(import.meta.url)(file) : import(pathToFileURL(file));
+  };
+  const attempt = async (work, what) => {
+    try {
+      return await work();
+    } catch (error) {
+      faults.push(`${subject} ${what} could not be run: ${error.message}`);
+    }
+  };
+  const all = (await attempt(() => casesOf(subject, { entry, isForeign: directory !== root }), "")) ?? [];
+  const own = all.filter(({ operation }) => operations === undefined || operations.includes(operation));
+  const wanted = [D, ...own.map(({ floor }) => floor)];
+  const floors = floorCases.filter(({ operation }) => subject === "floor" || wanted.includes(operation));
+  const cases = [...own, ...floors.map((one) => ({ ...one, isFloor: true }))];
+  // Everything is warm before anything is measured: what runs later changes how the engine compiles what all share.
+  for (const one of cases) {
+    await attempt(async () => {
+      Object.assign(one, await compile(one));
+      await warmUp(one, plan);
+    }, one.operation);
+  }
+  const timed = [];
+  for (const one of cases.filter(({ burst }) => burst !== undefined)) {
+    await attempt(async () => {
+      const { operation, each, restless, floor, without, isFloor } = one;
+      timed.push({ operation, each, restless, floor, without, isFloor, ns: await time(one, plan) });
+    }, one.operation);
+  }
+  const of = (kind) => timed.filter(({ isFloor = false }) => isFloor === kind);
+  return { cases: of(false), floors: of(true), faults };
+}
