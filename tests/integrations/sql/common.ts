@@ -1,18 +1,23 @@
-/** What the tests of SQL share: rows of 100,000 IDs, and many sessions that insert. */
+/** What SQL does in every database: stories that are told once, in the words of each. */
 import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
 import {
   type AnyFormat,
   discord,
   instagram,
   mastodon,
   nanoflake,
+  sno,
   snowflake,
   snowflakeSI,
   twitter,
+  ulidFlake,
 } from "graupel";
+import { type SqlDialects, sql } from "graupel/sql";
+import { agreeOnBounds, agreeOnTimes } from "../../js/sql/agreement.ts";
 
 /** Rows as texts, NULL as null. */
-export type Row = (string | null)[];
+type Row = (string | null)[];
 
 /** A session of a database. */
 export interface Session {
@@ -55,7 +60,7 @@ export const odd = snowflake({
 });
 
 /** 100,000 IDs of these months: busy ticks, and the first and the last ones of each month. */
-export function manyIds(format: AnyFormat, months: readonly number[]): bigint[] {
+function manyIds(format: AnyFormat, months: readonly number[]): bigint[] {
   const [from, to] = [months[0] as number, months[months.length - 1] as number];
   const ids = new Set<bigint>();
   for (const edge of months.slice(1, -1)) {
@@ -72,7 +77,7 @@ export function manyIds(format: AnyFormat, months: readonly number[]): bigint[] 
 }
 
 /** How many IDs there are in each month, by the time that `inspect` says. */
-export function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<string, number> {
+function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const id of ids) {
     const month = format.inspect(format.fromBigInt(id)).time.toISOString().slice(0, 7);
@@ -81,31 +86,14 @@ export function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<st
   return new Map([...counts].sort());
 }
 
-/** How many there are from month to month, by `range`: a tick counts where it starts. */
-export function countsByRange(
-  format: AnyFormat,
-  ids: readonly bigint[],
-  months: readonly number[],
-): number[] {
-  const upTo = (to: number) => {
-    const max = format.toBigInt(format.range(undefined, to).max as never);
-    return ids.filter((id) => id <= max).length;
-  };
-  return months.slice(1).map((to, i) => upTo(to) - (i === 0 ? 0 : upTo(months[i] as number)));
-}
-
 /** Many sessions insert rows at the same time, one by one and several at once. All IDs are distinct, with these fields, made just now. */
 export async function insertsOfSessions(
   connect: () => Promise<Session>,
   format: AnyFormat,
   fields: Record<string, number>,
-  {
-    table,
-    each,
-    sessions = 16,
-    aheadMs = 2,
-  }: { readonly table: string; readonly each: number; readonly sessions?: number; readonly aheadMs?: number },
-): Promise<bigint[]> {
+  { table, each, aheadMs = 2 }: { readonly table: string; readonly each: number; readonly aheadMs?: number },
+): Promise<void> {
+  const sessions = 16;
   const began = Date.now();
   await Promise.all(
     Array.from({ length: sessions }, async (_, session) => {
@@ -134,5 +122,224 @@ export async function insertsOfSessions(
       `${timestamp} of ${id}`,
     );
   }
-  return ids;
 }
+
+/** The words of a database for what all of them have. */
+export interface Words {
+  readonly dialect: keyof SqlDialects & ("postgres" | "mysql");
+  readonly rows: Session["rows"];
+  connect(): Promise<Session>;
+  /** What the planner does, as one text. `settings`: statements of its session. */
+  planOf(query: string, values?: unknown[], settings?: string): Promise<string>;
+  /** The schema that is used where none is named. */
+  readonly schema: string;
+  readonly unsigned: string;
+  /** Some time ago, and an instant of UTC. */
+  ago(number: number, unit: "minute" | "day" | "year"): string;
+  instant(text: string): string;
+  /** The time of an ID as text in UTC, with milliseconds. */
+  textOf(time: string): string;
+  /** Time zones of a session, and the statement that sets one. */
+  readonly zones: readonly string[];
+  setZone(zone: string): string;
+  /** 100,000 rows of a time each. */
+  readonly hours: string;
+  /** A condition of the table `seen` that only this database has. */
+  readonly seen: readonly [what: string, condition: string, values: unknown[]];
+  usesKey(plan: string): boolean;
+  /** The partitions by month of a table, a name of one, one of them as a table, and those that a plan reads. */
+  readonly partitioned: string;
+  partition(month: string): string;
+  of(partition: string): string;
+  partitionsIn(plan: string): string[];
+  insert(table: string, ids: readonly unknown[]): Promise<unknown>;
+  quote(name: string): string;
+  readonly names: readonly string[];
+  /** Settings of a session in which names are quoted in another way. */
+  readonly quoting: readonly string[];
+  /** Types of columns of texts, and a setting under which a small table has its index used, if it does. */
+  readonly texts: Readonly<Record<string, string | undefined>>;
+}
+
+/** The stories that all databases tell. */
+export function behavesAsEverywhere(words: Words): void {
+  const { dialect, rows, connect, planOf, ago } = words;
+  const run = async (statements: readonly string[]) => {
+    for (const statement of statements) await rows(statement);
+  };
+
+  describe("expressions", () => {
+    test("the time of an ID is that of inspect", () => agreeOnTimes({ dialect, rows }, 300));
+    test("bounds are those of range", () => agreeOnBounds({ dialect, rows }, 30));
+
+    test("the session's time zone changes nothing, nor that a column has a sign", async () => {
+      const { timeOf, min } = sql(discord, dialect);
+      const id = 1585841080431321088n;
+      await rows(`CREATE TABLE zones (id bigint, big ${words.unsigned})`);
+      await rows(`INSERT INTO zones VALUES (${id}, ${id})`);
+      const [signed, big] = [["zones", "id"] as const, "big"].map((name) => words.textOf(timeOf(name)));
+      const session = await connect();
+      const time = discord.inspect(id).time.toISOString().slice(0, 23).replace("T", " ");
+      const bound = `${discord.range(Date.UTC(2025, 2, 30, 1, 30)).min}`;
+      for (const zone of words.zones) {
+        await session.rows(words.setZone(zone));
+        const query = `SELECT ${signed}, ${big}, ${min(words.instant("2025-03-30 01:30:00"))} FROM zones`;
+        assert.deepEqual(await session.rows(query), [[time, time, bound]], zone);
+      }
+      await session.close();
+    });
+  });
+
+  describe("indexes", () => {
+    before(async () => {
+      await rows("CREATE TABLE seen (id bigint PRIMARY KEY, x int)");
+      await rows(`INSERT INTO seen (id) ${words.hours}`);
+      await run(sql(twitter, dialect).functions("seen"));
+      await rows(dialect === "mysql" ? "ANALYZE TABLE seen" : "VACUUM ANALYZE seen");
+    });
+    const { min, max, between } = sql(twitter, dialect);
+    for (const [what, condition, values] of [
+      ["an expression", `id >= ${min(ago(1, "day"))}`, []],
+      ["a function", `id >= seen_min(${ago(1, "day")})`, []],
+      ["literals", between("id", 1.5e12, new Date(1.500001e12)), []],
+      ["an end", `id <= ${max(ago(15, "year"))}`, []],
+      words.seen,
+    ] as const) {
+      test(`${what}: the primary key is used`, async () => {
+        const plan = await planOf(`SELECT id FROM seen WHERE ${condition}`, [...values]);
+        assert.ok(words.usesKey(plan), plan);
+      });
+    }
+
+    test("functions are those of the expressions", async () => {
+      const id = 1585841080431321088n;
+      const { timestamp } = twitter.inspect(id);
+      assert.deepEqual(
+        await rows(`SELECT seen_unix_ms(${id}), seen_min(seen_time(${id})), seen_max(seen_time(${id}))`),
+        [[`${timestamp}`, `${twitter.range(timestamp).min}`, `${twitter.range(undefined, timestamp).max}`]],
+      );
+    });
+  });
+
+  describe("months", () => {
+    const months = Array.from({ length: 9 }, (_, i) => Date.UTC(2024, 6 + i, 1)) as [number, ...number[]];
+    const [first, middle, last] = [months[0], months[5] as number, months[8] as number];
+    const ids = manyIds(odd, months);
+    const counts = [...countsByMonth(odd, ids)].map(([month, count]) => [month, `${count}`]);
+    const { partitions, timeOf, between } = sql(odd, dialect) as ReturnType<typeof sql<"mysql">>;
+    before(async () => {
+      await rows(`CREATE TABLE events (id bigint PRIMARY KEY) ${words.partitioned}`);
+      const column = dialect === "mysql" ? { column: "id" } : {};
+      const table = [words.schema, "events"] as const;
+      await run(partitions({ table, from: first, to: new Date(middle), ...column } as never));
+      await run(partitions({ table: "events", from: middle, to: last } as never));
+      await words.insert("events", ids);
+    });
+
+    test("rows land in the month of their time", async () => {
+      for (const [month = "", count] of counts) {
+        const partition = words.of(words.partition(month.replace("-", "_")));
+        assert.deepEqual(await rows(`SELECT count(*) FROM ${partition}`), [[count]], month);
+      }
+      // By `range`, too: a tick counts where it starts.
+      const upTo = (to: number) => odd.toBigInt(odd.range(undefined, to).max);
+      for (const [i, to] of months.slice(1).entries()) {
+        const found = ids.filter((id) => id <= upTo(to) && (i === 0 || id > upTo(months[i] as number)));
+        assert.equal(`${found.length}`, counts[i]?.[1]);
+      }
+    });
+
+    test("100,000 rows, summed by month", async () => {
+      const month = `substr(${words.textOf(timeOf("id"))}, 1, 7)`;
+      const query = `SELECT ${month} AS month, count(*) FROM events GROUP BY month ORDER BY month`;
+      assert.deepEqual(await rows(query), counts);
+    });
+
+    test("a query of two days reads one partition", async () => {
+      const instants = ["2024-10-10 00:00:00", "2024-10-12 00:00:00"].map(words.instant);
+      for (const [from, to] of [instants, [Date.UTC(2024, 9, 10), Date.UTC(2024, 9, 12)]] as string[][]) {
+        const condition = between("id", from as string, to as string);
+        const plan = await planOf(`SELECT count(*) FROM events WHERE ${condition}`);
+        assert.deepEqual(words.partitionsIn(plan), [words.partition("2024_10")], plan);
+      }
+    });
+
+    test("what is later has no partition", async () => {
+      const later = odd.toBigInt(odd.range(undefined, last).max) + 1n;
+      await assert.rejects(rows(`INSERT INTO events VALUES (${later})`), /no partition/);
+    });
+  });
+
+  test("names: quotes, dots, spaces and other scripts", async () => {
+    const { names, quote } = words;
+    let made = 0;
+    for (const setting of words.quoting) {
+      const session = await connect();
+      await session.rows(setting);
+      for (const [i, column] of names.entries()) {
+        const { unixMsOf, between, functions, ...own } = sql(twitter, dialect);
+        const makes = "trigger" in own ? [own.defaults, own.trigger] : [own.defaults];
+        for (const make of makes as (typeof own.defaults)[]) {
+          const [schema, table] = [
+            `${names[(i + 1) % names.length]}${made++}`,
+            names[(i + 2) % names.length],
+          ];
+          const path = [schema, table as string] as const;
+          const quoted = path.map(quote).join(".");
+          await session.rows(`CREATE SCHEMA ${quote(schema)}`);
+          await session.rows(`CREATE TABLE ${quoted} (${quote(column)} bigint PRIMARY KEY, note text)`);
+          const fields = { datacenterId: 1, workerId: 2 };
+          for (const statement of [...make({ table: path, column, fields }), ...functions(path)]) {
+            await session.rows(statement);
+          }
+          await session.rows(`INSERT INTO ${quoted} (note) VALUES ('x')`);
+          const now = between(column, ago(1, "minute"), ago(-1, "minute"));
+          const ms = unixMsOf([table as string, column]);
+          const [[found]] = (await session.rows(`SELECT ${ms} FROM ${quoted} WHERE ${now}`)) as [[string]];
+          assert.ok(Math.abs(Number(found) - Date.now()) < 60_000, `${schema} ${table} ${column}`);
+        }
+      }
+      await session.close();
+    }
+  });
+
+  test("texts: bounds are compared byte by byte, by an index where the column compares bytes", async () => {
+    for (const format of [sno, ulidFlake]) {
+      const ids = Array.from({ length: 500 }, (_, i) =>
+        format.with(format.next(), { timestamp: 1.75e12 + i * 1000 }),
+      );
+      const condition = sql(format, dialect).between("id", 1.75e12 + 100_000, 1.75e12 + 110_000);
+      for (const [type, settings] of Object.entries(words.texts)) {
+        await rows("DROP TABLE IF EXISTS words");
+        await rows(`CREATE TABLE words (id ${type} PRIMARY KEY, x int)`);
+        await words.insert("words (id)", ids);
+        assert.deepEqual(await rows(`SELECT count(*) FROM words WHERE ${condition}`), [["10"]], type);
+        if (settings === undefined) continue;
+        const plan = await planOf(`SELECT * FROM words WHERE ${condition}`, [], settings);
+        assert.match(plan, / range PRIMARY |Index Cond/);
+      }
+    }
+  });
+}
+
+/** Sessions that insert into a table of each format. `make`: the statements of its column. */
+export function madeBySessions(
+  { dialect, rows, connect, schema, unsigned }: Words,
+  make: "defaults" | "trigger",
+  { formats = MADE, each, aheadMs = 2 }: { formats?: typeof MADE; each: number; aheadMs?: number },
+): void {
+  for (const [i, [name, format, fields]] of formats.entries()) {
+    test(`16 sessions: ${name}`, async () => {
+      const table = `${make}${i}`;
+      const type = format === discord ? unsigned : "bigint";
+      await rows(`CREATE TABLE ${table} (id ${type} PRIMARY KEY, note text)`);
+      const { [make]: statements } = sql(format, dialect) as ReturnType<typeof sql<"mysql">>;
+      const named = make === "defaults" ? ([schema, table] as const) : table;
+      for (const statement of statements({ table: named, column: "id", fields })) await rows(statement);
+      await insertsOfSessions(connect, format, fields, { table, each, aheadMs });
+    });
+  }
+}
+
+/** The place of a counter so many milliseconds from now. */
+export const placeIn = (ms: number) => (twitter.toBigInt(twitter.range(Date.now() + ms).min) >> 22n) << 12n;
