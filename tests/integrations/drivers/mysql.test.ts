@@ -8,14 +8,21 @@ import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { bigint, mysqlTable } from "drizzle-orm/mysql-core";
 import { drizzle } from "drizzle-orm/mysql2";
 import knex from "knex";
-import { Kysely, MysqlDialect } from "kysely";
+import { MysqlDialect } from "kysely";
 import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
-import { DataTypes, Sequelize } from "sequelize";
-import { DataSource, EntitySchema } from "typeorm";
 import { roundTrip } from "../prisma/generate.ts";
 import { startMariadb } from "../support/servers.ts";
-import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
+import {
+  type Entities,
+  TABLE,
+  throughKnex,
+  throughKysely,
+  throughMikroOrm,
+  throughObjection,
+  throughSequelize,
+  throughTypeorm,
+} from "./orms.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
@@ -32,8 +39,11 @@ after(async () => {
 /** An empty table. */
 async function emptied(): Promise<void> {
   await own.query("DROP TABLE IF EXISTS ids");
-  await own.query("CREATE TABLE ids (id bigint PRIMARY KEY)");
+  await own.query(TABLE);
 }
+
+const knexWith = (options: object) =>
+  knex({ client: "mysql2", connection: { ...server.options, ...options } });
 
 /** Drizzle with a column of its own. */
 const drizzleWith = (mode: "number" | "bigint"): Library => ({
@@ -72,66 +82,28 @@ agreeWithPage("MySQL and MariaDB", {
     async roundTrip(ids, options) {
       await emptied();
       const pool = createPool({ ...server.options, ...options, connectionLimit: 1 });
-      const db = new Kysely<{ ids: { id: bigint } }>({ dialect: new MysqlDialect({ pool }) });
-      try {
-        await db
-          .insertInto("ids")
-          .values(ids.map((id) => ({ id })))
-          .execute();
-        return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
-      } finally {
-        await db.destroy();
-      }
+      return await throughKysely(new MysqlDialect({ pool }), ids);
     },
   },
   'Drizzle, `mode: "bigint"`': drizzleWith("bigint"),
   Knex: {
     async roundTrip(ids, options) {
       await emptied();
-      const db = knex({ client: "mysql2", connection: { ...server.options, ...options } });
-      try {
-        await db("ids").insert(ids.map((id) => ({ id })));
-        return await db("ids").orderBy("id").pluck("id");
-      } finally {
-        await db.destroy();
-      }
+      return await throughKnex(knexWith(options), ids);
     },
   },
   Sequelize: {
     async roundTrip(ids, options) {
       await emptied();
-      const { host, port, database, user } = server.options;
-      const db = new Sequelize(database, user, "", { host, port, dialect: "mysql", logging: false });
-      try {
-        const rows = db.define(
-          "ids",
-          { id: { type: DataTypes.BIGINT, primaryKey: true, ...options } },
-          { timestamps: false, tableName: "ids" },
-        );
-        await rows.bulkCreate(ids.map((id) => ({ id })));
-        return (await rows.findAll({ order: ["id"] })).map((row) => row.get("id"));
-      } finally {
-        await db.close();
-      }
+      const { user: username, ...place } = server.options;
+      return await throughSequelize({ ...place, username, dialect: "mysql" }, ids, options);
     },
   },
   TypeORM: {
     async roundTrip(ids, options) {
       await emptied();
-      const entity = new EntitySchema<{ id: bigint }>({
-        name: "ids",
-        columns: { id: { type: "bigint", primary: true, ...options } },
-      });
-      const { user, ...place } = server.options;
-      const source = new DataSource({ type: "mysql", ...place, username: user, entities: [entity] });
-      await source.initialize();
-      try {
-        const repository = source.getRepository(entity);
-        await repository.save(ids.map((id) => ({ id })));
-        return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
-      } finally {
-        await source.destroy();
-      }
+      const { user: username, ...place } = server.options;
+      return await throughTypeorm({ type: "mysql", ...place, username }, ids, options);
     },
   },
   Prisma: {
@@ -142,14 +114,13 @@ agreeWithPage("MySQL and MariaDB", {
       await emptied();
       const { database, ...place } = server.options;
       const open = (entities: Entities) => new MikroORM({ ...place, dbName: database, entities });
-      return await throughMikroOrm(open, "ids", ids, { type: new BigIntType("number"), ...options });
+      return await throughMikroOrm(open, ids, { type: new BigIntType("number"), ...options });
     },
   },
   Objection: {
     async roundTrip(ids, options) {
       await emptied();
-      const db = knex({ client: "mysql2", connection: { ...server.options, ...options } });
-      return await throughObjection(db, "ids", ids);
+      return await throughObjection(knexWith(options), ids);
     },
   },
 });

@@ -1,7 +1,13 @@
 /** Round trips of libraries that are the same in every database. */
 import { EntitySchema, type MikroORM, type PropertyOptions } from "@mikro-orm/core";
 import type { Knex } from "knex";
+import { type Dialect, Kysely } from "kysely";
 import { Model } from "objection";
+import { DataTypes, Sequelize, type Options as SequelizeOptions } from "sequelize";
+import { DataSource, type DataSourceOptions, EntitySchema as TypeormSchema } from "typeorm";
+
+/** The table, in each database, of a key alone. */
+export const TABLE = "CREATE TABLE ids (id bigint PRIMARY KEY)";
 
 interface Row {
   id: unknown;
@@ -13,13 +19,12 @@ export type Entities = EntitySchema<Row>[];
 /** MikroORM. `property`: what the row of the page says of the ID. */
 export async function throughMikroOrm(
   open: (entities: Entities) => MikroORM,
-  tableName: string,
   ids: readonly bigint[],
   property: object,
 ): Promise<unknown[]> {
   const rows = new EntitySchema<Row>({
     name: "Row",
-    tableName,
+    tableName: "ids",
     properties: { id: { primary: true, ...property } as PropertyOptions<Row> & { type: "bigint" } },
   });
   const orm = open([rows]);
@@ -35,13 +40,9 @@ export async function throughMikroOrm(
 }
 
 /** Objection, on a Knex that it closes. */
-export async function throughObjection(
-  db: Knex,
-  tableName: string,
-  ids: readonly bigint[],
-): Promise<unknown[]> {
+export async function throughObjection(db: Knex, ids: readonly bigint[]): Promise<unknown[]> {
   class Rows extends Model {
-    static override tableName = tableName;
+    static override tableName = "ids";
     declare id: unknown;
   }
   try {
@@ -52,5 +53,67 @@ export async function throughObjection(
     return (await Rows.query(db).orderBy("id")).map(({ id }) => id);
   } finally {
     await db.destroy();
+  }
+}
+
+/** Kysely, on a dialect that it ends. */
+export async function throughKysely(dialect: Dialect, ids: readonly bigint[]): Promise<unknown[]> {
+  const db = new Kysely<{ ids: Row }>({ dialect });
+  const rows = ids.map((id) => ({ id }));
+  try {
+    await db.insertInto("ids").values(rows).execute();
+    return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Knex, which it closes. In SQLite, one statement has too few parameters for all rows. */
+export async function throughKnex(db: Knex, ids: readonly bigint[]): Promise<unknown[]> {
+  try {
+    for (let i = 0; i < ids.length; i += 250)
+      await db("ids").insert(ids.slice(i, i + 250).map((id) => ({ id })));
+    return await db("ids").orderBy("id").pluck("id");
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Sequelize. `attribute`: what the row of the page says of the ID. */
+export async function throughSequelize(
+  options: SequelizeOptions,
+  ids: readonly bigint[],
+  attribute: object,
+): Promise<unknown[]> {
+  const db = new Sequelize({ ...options, logging: false });
+  try {
+    const id = { type: DataTypes.BIGINT, primaryKey: true, ...attribute };
+    const rows = db.define("ids", { id }, { timestamps: false, tableName: "ids" });
+    await rows.bulkCreate(ids.map((id) => ({ id })));
+    return (await rows.findAll({ order: ["id"] })).map((row) => row.get("id"));
+  } finally {
+    await db.close();
+  }
+}
+
+/** TypeORM. `column`: what the row of the page says of the ID. `table`: the statement that makes the table, if it is not there. */
+export async function throughTypeorm(
+  options: DataSourceOptions,
+  ids: readonly bigint[],
+  column: object,
+  table?: string,
+): Promise<unknown[]> {
+  const entity = new TypeormSchema<{ id: bigint }>({
+    name: "ids",
+    columns: { id: { type: "bigint", primary: true, ...column } },
+  });
+  const source = await new DataSource({ ...options, entities: [entity] } as DataSourceOptions).initialize();
+  try {
+    if (table !== undefined) await source.query(table);
+    const repository = source.getRepository(entity);
+    await repository.insert(ids.map((id) => ({ id })));
+    return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
+  } finally {
+    await source.destroy();
   }
 }

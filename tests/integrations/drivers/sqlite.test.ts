@@ -14,13 +14,19 @@ import Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import knex from "knex";
-import { Kysely, SqliteDialect } from "kysely";
-import { DataSource, EntitySchema } from "typeorm";
+import { SqliteDialect } from "kysely";
 import { generate, roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
 import { importFrom, project } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
-import { type Entities, throughMikroOrm, throughObjection } from "./orms.ts";
+import {
+  type Entities,
+  throughKnex,
+  throughKysely,
+  throughMikroOrm,
+  throughObjection,
+  throughTypeorm,
+} from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
@@ -30,6 +36,20 @@ const TABLE = "CREATE TABLE ids (id INTEGER PRIMARY KEY)";
 let files = 0;
 /** A new file. */
 const file = () => join(directory, `${files++}.db`);
+
+/** A database with the table. */
+function emptied(place = ":memory:") {
+  const database = new Database(place);
+  database.exec(TABLE);
+  return database;
+}
+
+/** Knex, on a file with the table. */
+function knexWith(options: object) {
+  const filename = file();
+  emptied(filename).close();
+  return knex({ client: "better-sqlite3", connection: { filename }, useNullAsDefault: true, ...options });
+}
 
 /** What a line of the page does to a database, or to a statement. */
 type Prepare = (prepared: unknown) => void;
@@ -53,8 +73,7 @@ console.log(JSON.stringify(found.map(({ id }) => [typeof id, String(id)])));
 agreeWithPage("SQLite", {
   "`better-sqlite3`": {
     async roundTrip(ids, { prepare }) {
-      const database = new Database(":memory:");
-      database.exec(TABLE);
+      const database = emptied();
       const insert = database.prepare("INSERT INTO ids VALUES (?)");
       for (const id of ids) insert.run(id);
       const read = database.prepare("SELECT id FROM ids ORDER BY id").pluck();
@@ -94,26 +113,15 @@ agreeWithPage("SQLite", {
   Kysely: {
     scope,
     async roundTrip(ids, { prepare }) {
-      const database = new Database(":memory:");
-      database.exec(TABLE);
+      const database = emptied();
       (prepare as Prepare | undefined)?.(database);
-      const db = new Kysely<{ ids: { id: bigint } }>({ dialect: new SqliteDialect({ database }) });
-      try {
-        await db
-          .insertInto("ids")
-          .values(ids.map((id) => ({ id })))
-          .execute();
-        return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
-      } finally {
-        await db.destroy();
-      }
+      return await throughKysely(new SqliteDialect({ database }), ids);
     },
   },
   Drizzle: {
     scope,
     async roundTrip(ids, { prepare }) {
-      const client = new Database(":memory:");
-      client.exec(TABLE);
+      const client = emptied();
       (prepare as Prepare | undefined)?.(client);
       const rows = sqliteTable("ids", { id: integer().primaryKey() });
       const db = drizzle({ client });
@@ -128,47 +136,16 @@ agreeWithPage("SQLite", {
         .map(({ id }) => id);
     },
   },
-  Knex: {
-    scope,
-    async roundTrip(ids, options) {
-      const db = knex({
-        client: "better-sqlite3",
-        connection: { filename: file() },
-        useNullAsDefault: true,
-        ...options,
-      });
-      try {
-        await db.raw(TABLE);
-        for (const id of ids) await db("ids").insert({ id });
-        return await db("ids").orderBy("id").pluck("id");
-      } finally {
-        await db.destroy();
-      }
-    },
-  },
+  Knex: { scope, roundTrip: (ids, options) => throughKnex(knexWith(options), ids) },
   TypeORM: {
     scope,
-    async roundTrip(ids, options) {
-      const entity = new EntitySchema<{ id: bigint }>({
-        name: "ids",
-        columns: { id: { type: "integer", primary: true } },
-      });
-      const source = new DataSource({
-        type: "better-sqlite3",
-        database: file(),
-        entities: [entity],
-        ...options,
-      });
-      await source.initialize();
-      try {
-        await source.query(TABLE);
-        const repository = source.getRepository(entity);
-        await repository.insert(ids.map((id) => ({ id })));
-        return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
-      } finally {
-        await source.destroy();
-      }
-    },
+    roundTrip: (ids, options) =>
+      throughTypeorm(
+        { type: "better-sqlite3", database: file(), ...options },
+        ids,
+        { type: "integer" },
+        TABLE,
+      ),
   },
   Prisma: {
     roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
@@ -182,22 +159,12 @@ agreeWithPage("SQLite", {
     scope: { BigIntType },
     async roundTrip(ids, options) {
       const dbName = file();
-      const database = new Database(dbName);
-      database.exec(TABLE);
-      database.close();
+      emptied(dbName).close();
       const open = (entities: Entities) => new MikroORM({ dbName, entities });
-      return await throughMikroOrm(open, "ids", ids, { type: "bigint", ...options });
+      return await throughMikroOrm(open, ids, { type: "bigint", ...options });
     },
   },
-  Objection: {
-    scope,
-    async roundTrip(ids, options) {
-      const connection = { filename: file() };
-      const db = knex({ client: "better-sqlite3", connection, useNullAsDefault: true, ...options });
-      await db.raw(TABLE);
-      return await throughObjection(db, "ids", ids);
-    },
-  },
+  Objection: { scope, roundTrip: (ids, options) => throughObjection(knexWith(options), ids) },
 });
 
 test("what the page says of MikroORM with defaultSafeIntegers()", async () => {

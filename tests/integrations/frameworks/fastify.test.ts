@@ -75,16 +75,13 @@ describe("JSON Schemas", () => {
     }
   });
 
-  test("the page's program leaves data that are no IDs to Fastify", async () => {
+  test("the page's program leaves data that are no IDs to Fastify", async (t) => {
     const { app } = await importFrom<Page>(PAGE, "fastify-json-schema");
     const querystring = { type: "object", properties: { limit: { type: "integer" } } };
     app.get("/orders", { schema: { querystring } }, ({ query }) => query);
     const { url, stop } = await start(app);
-    try {
-      assert.equal((await ask(`${url}/orders?limit=10`)).text, '{"limit":10}');
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    assert.equal((await ask(`${url}/orders?limit=10`)).text, '{"limit":10}');
   });
 
   test("with coercion, which is Fastify's default, a rounded ID passes", async () => {
@@ -96,7 +93,7 @@ describe("JSON Schemas", () => {
     assert.notEqual(String(Number(A)), A);
   });
 
-  test("parameters, queries and headers: texts, with or without coercion", async () => {
+  test("parameters, queries and headers: texts, with or without coercion", async (t) => {
     const id = jsonSchema(orders);
     for (const coerceTypes of ["array", false] as const) {
       const app = fastify({ ajv: { customOptions: { coerceTypes, allowUnionTypes: true } } });
@@ -116,23 +113,20 @@ describe("JSON Schemas", () => {
         ...(query as object),
       }));
       const { url, stop } = await start(app);
-      try {
-        assert.equal((await ask(`${url}/orders/${A}?only=${B}`)).text, JSON.stringify({ id: A, only: B }));
-        assert.equal(
-          (await ask(`${url}/orders/${A}?only=${A}&only=${B}`)).text,
-          JSON.stringify({ id: A, only: [A, B] }),
-        );
-        for (const path of [`0${A}`, "%2017", `${A}?only=`, `${A}?only=1&only=x`, "9999999999999999999"]) {
-          assert.equal((await ask(`${url}/orders/${path}`)).status, 400, path);
-        }
-        assert.equal((await ask(`${url}/orders/${A}`, { headers: { "x-order": "01" } })).status, 400);
-      } finally {
-        await stop();
+      t.after(stop);
+      assert.equal((await ask(`${url}/orders/${A}?only=${B}`)).text, JSON.stringify({ id: A, only: B }));
+      assert.equal(
+        (await ask(`${url}/orders/${A}?only=${A}&only=${B}`)).text,
+        JSON.stringify({ id: A, only: [A, B] }),
+      );
+      for (const path of [`0${A}`, "%2017", `${A}?only=`, `${A}?only=1&only=x`, "9999999999999999999"]) {
+        assert.equal((await ask(`${url}/orders/${path}`)).status, 400, path);
       }
+      assert.equal((await ask(`${url}/orders/${A}`, { headers: { "x-order": "01" } })).status, 400);
     }
   });
 
-  test("a response with a schema: digits of a BigInt, which are another Nanoflake", async () => {
+  test("a response with a schema: digits of a BigInt, which are another Nanoflake", async (t) => {
     const nano = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
     const flake = nano.generator({ generatorId: 7, clock: () => Date.UTC(2025, 5, 1) }).next();
     const app = fastify();
@@ -140,12 +134,9 @@ describe("JSON Schemas", () => {
     const schema = { response: { 200: { type: "object", properties } } };
     app.get("/", { schema }, () => ({ order: orders.parse(A), flake, text: nano.format(flake) }));
     const { url, stop } = await start(app);
-    try {
-      const answer = JSON.parse((await ask(url)).text);
-      assert.deepEqual(answer, { order: A, flake: String(flake), text: nano.format(flake) });
-      assert.notEqual(answer.flake, answer.text);
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    const answer = JSON.parse((await ask(url)).text);
+    assert.deepEqual(answer, { order: A, flake: String(flake), text: nano.format(flake) });
+    assert.notEqual(answer.flake, answer.text);
   });
 });

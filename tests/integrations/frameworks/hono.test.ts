@@ -45,24 +45,21 @@ describe("the page's program", () => {
 });
 
 describe("beyond the page", () => {
-  test("the page's own answer repeats no header", async () => {
+  test("the page's own answer repeats no header", async (t) => {
     const { app, refuse } = await load();
     const header = shape({ "x-order": orders });
     app.get("/kept", sValidator("header", header, refuse), (c) => c.text(""));
     app.get("/repeated", sValidator("header", header), (c) => c.text(""));
     const { url, stop } = await serve(app);
-    try {
-      const headers = { "x-order": "01", cookie: "key=secret" };
-      const kept = await ask(`${url}/kept`, { headers });
-      isRefused(kept, "NOT_CANONICAL", "header");
-      assert.doesNotMatch(kept.text, /secret/);
-      assert.match((await ask(`${url}/repeated`, { headers })).text, /secret/);
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    const headers = { "x-order": "01", cookie: "key=secret" };
+    const kept = await ask(`${url}/kept`, { headers });
+    isRefused(kept, "NOT_CANONICAL", "header");
+    assert.doesNotMatch(kept.text, /secret/);
+    assert.match((await ask(`${url}/repeated`, { headers })).text, /secret/);
   });
 
-  test("multipart forms, with files and repeated fields; cookies", async () => {
+  test("multipart forms, with files and repeated fields; cookies", async (t) => {
     const { app, refuse } = await load();
     const form = shape({ id: orders.text, only: optional(list(orders.text)) });
     app.post("/multipart", sValidator("form", form), (c) => c.json(c.req.valid("form")));
@@ -75,44 +72,41 @@ describe("beyond the page", () => {
       for (const [key, value] of entries) body.append(key, value as string);
       return ask(`${url}/multipart`, { method: "POST", body });
     };
-    try {
-      assert.deepEqual(
-        JSON.parse(
-          (
-            await send([
-              ["id", A],
-              ["only", A],
-              ["only", B],
-            ])
-          ).text,
-        ),
-        { id: A, only: [A, B] },
-      );
-      assert.deepEqual(
-        JSON.parse(
-          (
-            await send([
-              ["id", A],
-              ["only", B],
-            ])
-          ).text,
-        ),
-        { id: A, only: [B] },
-      );
-      isRefused(await send([["id", new Blob([A])]]), "TYPE", "a file");
-      isRefused(await send([["id", ""]]), "LENGTH", "empty");
-      isRefused(await send([["__proto__", A]]), "TYPE", "a prototype's key");
-      for (const [text, code] of WRONG_TEXTS) isRefused(await send([["id", text]]), code, text);
-      const headers = { cookie: `order=${A}` };
-      assert.deepEqual(JSON.parse((await ask(`${url}/cookie`, { headers })).text), { order: A });
-      isRefused(await ask(`${url}/cookie`, { headers: { cookie: "order=01" } }), "NOT_CANONICAL", "cookie");
-      isRefused(await ask(`${url}/cookie`), "TYPE", "no cookie");
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    assert.deepEqual(
+      JSON.parse(
+        (
+          await send([
+            ["id", A],
+            ["only", A],
+            ["only", B],
+          ])
+        ).text,
+      ),
+      { id: A, only: [A, B] },
+    );
+    assert.deepEqual(
+      JSON.parse(
+        (
+          await send([
+            ["id", A],
+            ["only", B],
+          ])
+        ).text,
+      ),
+      { id: A, only: [B] },
+    );
+    isRefused(await send([["id", new Blob([A])]]), "TYPE", "a file");
+    isRefused(await send([["id", ""]]), "LENGTH", "empty");
+    isRefused(await send([["__proto__", A]]), "TYPE", "a prototype's key");
+    for (const [text, code] of WRONG_TEXTS) isRefused(await send([["id", text]]), code, text);
+    const headers = { cookie: `order=${A}` };
+    assert.deepEqual(JSON.parse((await ask(`${url}/cookie`, { headers })).text), { order: A });
+    isRefused(await ask(`${url}/cookie`, { headers: { cookie: "order=01" } }), "NOT_CANONICAL", "cookie");
+    isRefused(await ask(`${url}/cookie`), "TYPE", "no cookie");
   });
 
-  test("the validator of Hono itself, and a bare format, which no part of a request is", async () => {
+  test("the validator of Hono itself, and a bare format, which no part of a request is", async (t) => {
     const { app } = await load();
     const ids = shape({ id: orders });
     const checked = (value: unknown, c: Context<Env>) => {
@@ -126,38 +120,32 @@ describe("beyond the page", () => {
     for (const [part, path] of parts) app.get(path, validator(part, checked), (c) => c.text("right"));
     app.get("/bare/:id", sValidator("param", orders as never), (c) => c.text("never"));
     const { url, stop } = await serve(app);
-    try {
-      for (const path of ["/own/", "/own?id="]) {
-        assert.deepEqual(await ask(url + path + A), { status: 200, text: "right" });
-        isRefused(await ask(`${url + path}01`), "NOT_CANONICAL", path);
-      }
-      isRefused(await ask(`${url}/bare/${A}`), "TYPE", "a bare format");
-    } finally {
-      await stop();
+    t.after(stop);
+    for (const path of ["/own/", "/own?id="]) {
+      assert.deepEqual(await ask(url + path + A), { status: 200, text: "right" });
+      isRefused(await ask(`${url + path}01`), "NOT_CANONICAL", path);
     }
+    isRefused(await ask(`${url}/bare/${A}`), "TYPE", "a bare format");
   });
 
-  test("codecs of Zod: the same answers, and its own `encode` for the response", async () => {
+  test("codecs of Zod: the same answers, and its own `encode` for the response", async (t) => {
     const { app } = await load();
     const note = z.object({ id: codec(orders), only: z.array(codec(orders)).optional() });
     app.post("/zod", sValidator("json", note), (c) => c.json(z.encode(note, c.req.valid("json"))));
     app.get("/zod/:id", sValidator("param", note), (c) => c.json(z.encode(note, c.req.valid("param"))));
     const { url, stop } = await serve(app);
-    try {
-      const body = JSON.stringify({ id: A, only: [B, A] });
-      assert.deepEqual(await postJson(`${url}/zod`, body), { status: 200, text: body });
-      assert.equal((await ask(`${url}/zod/${A}`)).text, JSON.stringify({ id: A }));
-      for (const [text, code] of WRONG_TEXTS) {
-        isRefused(await postJson(`${url}/zod`, JSON.stringify({ id: text })), code, text);
-        isRefused(await ask(`${url}/zod/${encodeURIComponent(text)}`), code, text);
-      }
-      const rounded = await postJson(`${url}/zod`, `{"id":${A}}`);
-      assert.equal(rounded.status, 400);
-      assert.match(rounded.text, /invalid_type/);
-      // A bare format is no part of Zod's.
-      assert.throws(() => z.object({ id: orders as never }).parse({ id: A }));
-    } finally {
-      await stop();
+    t.after(stop);
+    const body = JSON.stringify({ id: A, only: [B, A] });
+    assert.deepEqual(await postJson(`${url}/zod`, body), { status: 200, text: body });
+    assert.equal((await ask(`${url}/zod/${A}`)).text, JSON.stringify({ id: A }));
+    for (const [text, code] of WRONG_TEXTS) {
+      isRefused(await postJson(`${url}/zod`, JSON.stringify({ id: text })), code, text);
+      isRefused(await ask(`${url}/zod/${encodeURIComponent(text)}`), code, text);
     }
+    const rounded = await postJson(`${url}/zod`, `{"id":${A}}`);
+    assert.equal(rounded.status, 400);
+    assert.match(rounded.text, /invalid_type/);
+    // A bare format is no part of Zod's.
+    assert.throws(() => z.object({ id: orders as never }).parse({ id: A }));
   });
 });

@@ -94,7 +94,7 @@ describe("the page's program", () => {
 });
 
 describe("beyond the page", () => {
-  test("Nest's own pipe for Standard Schemas, and what it checks without the pipe: nothing", async () => {
+  test("Nest's own pipe for Standard Schemas, and what it checks without the pipe: nothing", async (t) => {
     const ids = shape({ only: optional(list(orders.text)) });
     const app = await applicationOf(
       controller("params", Get(":id"), Param("id", { schema: orders.text })),
@@ -106,28 +106,22 @@ describe("beyond the page", () => {
       await applicationOf(controller("params", Get(":id"), Param("id", { schema: orders }))),
     );
     const { url, stop } = await start(app);
-    try {
-      assert.deepEqual(await ask(`${url}/params/${A}`), { status: 200, text: A });
-      assert.equal((await ask(`${url}/queries?only=${A}`)).text, JSON.stringify({ only: [A] }));
-      assert.equal((await postJson(`${url}/bodies`, `{"only":"${A}"}`)).text, JSON.stringify({ only: [A] }));
-      isRefused(await ask(`${url}/params/01`), "NOT_CANONICAL", "parameter");
-      isRefused(await ask(`${url}/queries?only=1&only=`), "LENGTH", "query");
-      isRefused(await postJson(`${url}/bodies`, `{"only":[${A}]}`), "TYPE", "body");
-      assert.deepEqual(await ask(`${without.url}/params/01`), { status: 200, text: "01" });
-    } finally {
-      await Promise.all([stop(), without.stop()]);
-    }
+    t.after(() => Promise.all([stop(), without.stop()]));
+    assert.deepEqual(await ask(`${url}/params/${A}`), { status: 200, text: A });
+    assert.equal((await ask(`${url}/queries?only=${A}`)).text, JSON.stringify({ only: [A] }));
+    assert.equal((await postJson(`${url}/bodies`, `{"only":"${A}"}`)).text, JSON.stringify({ only: [A] }));
+    isRefused(await ask(`${url}/params/01`), "NOT_CANONICAL", "parameter");
+    isRefused(await ask(`${url}/queries?only=1&only=`), "LENGTH", "query");
+    isRefused(await postJson(`${url}/bodies`, `{"only":[${A}]}`), "TYPE", "body");
+    assert.deepEqual(await ask(`${without.url}/params/01`), { status: 200, text: "01" });
   });
 
-  test("ParseIntPipe rounds", async () => {
+  test("ParseIntPipe rounds", async (t) => {
     const { url, stop } = await start(
       await applicationOf(controller("orders", Get(":id"), Param("id", ParseIntPipe))),
     );
-    try {
-      assert.deepEqual(await ask(`${url}/orders/${A}`), { status: 200, text: String(Number(A)) });
-      assert.notEqual(String(Number(A)), A);
-    } finally {
-      await stop();
-    }
+    t.after(stop);
+    assert.deepEqual(await ask(`${url}/orders/${A}`), { status: 200, text: String(Number(A)) });
+    assert.notEqual(String(Number(A)), A);
   });
 });

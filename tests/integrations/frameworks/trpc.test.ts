@@ -120,23 +120,20 @@ describe("the page's program", () => {
   }
 });
 
-test("a format of BigInts: its input is checked, but a BigInt is no response", async () => {
+test("a format of BigInts: its input is checked, but a BigInt is no response", async (t) => {
   const { url, stop } = await serve(
     routerOf({
       text: procedure.input(orders).query(({ input }) => orders.format(input)),
       raw: procedure.input(orders).query(({ input }) => input),
     }),
   );
-  try {
-    const input = encodeURIComponent(`"${A}"`);
-    assert.equal(JSON.parse((await ask(`${url}/text?input=${input}`)).text).result.data, A);
-    for (const [json, code] of WRONG_JSON) {
-      isRefused(await ask(`${url}/text?input=${encodeURIComponent(json)}`), code, json);
-    }
-    const { status, text } = await ask(`${url}/raw?input=${input}`);
-    assert.equal(status, 500);
-    assert.match(text, /Do not know how to serialize a BigInt/);
-  } finally {
-    await stop();
+  t.after(stop);
+  const input = encodeURIComponent(`"${A}"`);
+  assert.equal(JSON.parse((await ask(`${url}/text?input=${input}`)).text).result.data, A);
+  for (const [json, code] of WRONG_JSON) {
+    isRefused(await ask(`${url}/text?input=${encodeURIComponent(json)}`), code, json);
   }
+  const { status, text } = await ask(`${url}/raw?input=${input}`);
+  assert.equal(status, 500);
+  assert.match(text, /Do not know how to serialize a BigInt/);
 });

@@ -3,12 +3,21 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { discord } from "graupel";
 import { idPlugin } from "graupel/kysely";
-import { type Generated, Kysely, MysqlDialect } from "kysely";
+import { type Generated, Kysely, MysqlDialect, sql } from "kysely";
 import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
-import { behavesAsEverywhere, type Database, plugin } from "./common.ts";
+import {
+  behavesAsEverywhere,
+  type Database,
+  insertOne,
+  nested,
+  nests,
+  plugin,
+  refuses,
+  users,
+} from "./common.ts";
 import { expressions, streams } from "./expressions.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
@@ -21,24 +30,14 @@ const dialect = (options: object) =>
 before(async () => {
   server = await startMariadb();
   db = new Kysely<Database>({ dialect: dialect({ supportBigNumbers: true }), plugins: [plugin()] });
-  const { schema } = db;
-  await schema
-    .createTable("many")
-    .addColumn("id", "bigint", (id) => id.primaryKey())
-    .addColumn("note", "text")
-    .execute();
-  await schema
-    .createTable("users")
-    .addColumn("id", "bigint", (id) => id.primaryKey())
-    .addColumn("name", "text")
-    .addColumn("invited_by", "bigint")
-    .execute();
-  await schema
-    .createTable("posts")
-    .addColumn("id", "char(16)", (id) => id.primaryKey())
-    .addColumn("author", "bigint")
-    .addColumn("title", "text")
-    .execute();
+  for (const table of [
+    "many (id bigint PRIMARY KEY, note text)",
+    "users (id bigint PRIMARY KEY, name text, invited_by bigint)",
+    "posts (id char(16) PRIMARY KEY, author bigint, title text)",
+    "messages (id bigint unsigned PRIMARY KEY, text text)",
+  ]) {
+    await sql`create table ${sql.raw(table)}`.execute(db);
+  }
 });
 after(async () => {
   await db?.destroy();
@@ -49,64 +48,38 @@ behavesAsEverywhere(() => db);
 describe("expressions", () => expressions(() => db));
 streams(() => db);
 
-const nested = (on: Kysely<Database>) =>
-  on
-    .selectFrom("users")
-    .select((eb) => [
-      // Not jsonArrayFrom: its cast to JSON is no SQL of MariaDB.
-      jsonObjectFrom(eb.selectFrom("users as u").select(["u.id", "u.invited_by as by"])).as("user"),
-      jsonBuildObject({ id: eb.ref("users.id"), name: eb.ref("users.name") }).as("self"),
-    ])
-    .execute();
+const helpers = { jsonObjectFrom, jsonBuildObject };
+nests(() => db, helpers);
 
-test("rows inside of rows", async () => {
-  await db
-    .insertInto("users")
-    .values({ id: ODD, name: "a", invited_by: ODD + 1n })
-    .execute();
-  const whole = [{ user: { id: ODD, by: ODD + 1n }, self: { id: ODD, name: "a" } }];
-  assert.deepEqual(await nested(db), whole);
+test("rows inside of rows, which mysql2 gives as texts", async () => {
+  await insertOne(db);
   const texts = new Kysely<Database>({ dialect: dialect({ jsonStrings: true }), plugins: [plugin()] });
-  assert.deepEqual(await nested(texts), whole);
+  assert.deepEqual(await nested(texts, helpers), await nested(db, helpers));
   await texts.destroy();
 });
 
 test("without the setting, what mysql2 rounds is refused", async () => {
   const rounding = new Kysely<Database>({ dialect: dialect({}), plugins: [plugin()] });
-  await rounding.insertInto("users").values({ id: ODD, name: "a", invited_by: null }).execute();
+  await users(rounding, { id: ODD }).execute();
   await assert.rejects(rounding.selectFrom("users").selectAll().execute(), isRefused("TYPE"));
-  await assert.rejects(nested(rounding), isRefused("TYPE"));
+  await assert.rejects(nested(rounding, helpers), isRefused("TYPE"));
   await rounding.destroy();
 });
 
 test("replace, on duplicate key, insert ignore", async () => {
   await db.replaceInto("users").values({ name: "new", invited_by: null }).execute();
   const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-  await db
-    .insertInto("users")
-    .values({ id, name: "again", invited_by: null })
-    .onDuplicateKeyUpdate({ invited_by: ODD })
-    .execute();
-  await db.insertInto("users").ignore().values({ id, name: "not", invited_by: null }).execute();
+  const again = (invited_by: bigint) => users(db, { id, name: "again" }).onDuplicateKeyUpdate({ invited_by });
+  await again(ODD).execute();
+  await users(db, { id, name: "not" }).ignore().execute();
   assert.deepEqual(await db.selectFrom("users").selectAll().execute(), [
     { id, name: "new", invited_by: ODD },
   ]);
-  await assert.rejects(
-    async () =>
-      db
-        .insertInto("users")
-        .values({ id, name: "again", invited_by: null })
-        .onDuplicateKeyUpdate({ invited_by: -1n })
-        .execute(),
-    isRefused("RANGE"),
-  );
+  await refuses("RANGE", again(-1n));
 });
 
 test("the server says nothing of an ID that it has not made", async () => {
-  const inserted = await db
-    .insertInto("users")
-    .values({ name: "a", invited_by: null })
-    .executeTakeFirstOrThrow();
+  const inserted = await users(db, {}).executeTakeFirstOrThrow();
   assert.equal(inserted.insertId, undefined);
 });
 
@@ -118,24 +91,14 @@ test("IDs above 2^63", async () => {
     dialect: dialect({ supportBigNumbers: true }),
     plugins: [idPlugin<Messages>({ messages: { id: discord } })],
   });
-  await messages.schema
-    .createTable("messages")
-    .addColumn("id", "bigint", (id) => id.unsigned().primaryKey())
-    .addColumn("text", "text")
-    .execute();
   const made = [ODD, discord.range(Date.UTC(2100, 0, 1)).min + 5n, discord.range().max];
   await messages
     .insertInto("messages")
     .values(made.map((id) => ({ id, text: "" })))
     .execute();
-  const found = await messages
-    .selectFrom("messages")
-    .select("id")
-    .where("id", ">", 5n)
-    .orderBy("id")
-    .execute();
+  const query = messages.selectFrom("messages").select("id").where("id", ">", 5n).orderBy("id");
   assert.deepEqual(
-    found.map(({ id }) => id),
+    (await query.execute()).map(({ id }) => id),
     made,
   );
   await messages.destroy();

@@ -126,6 +126,16 @@ const Parts = new EntitySchema<Whole["parts"][number]>({
   relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
 });
 
+/** A DataSource, for as long as `work` takes. */
+export async function within<T>(options: object, work: (source: DataSource) => Promise<T>): Promise<T> {
+  const source = await new DataSource(options as DataSourceOptions).initialize();
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
 /** Runs the suite in a database. `start`: starts its server, if it has one. `others`: tables of the database's own tests. */
 export function behaves(
   start: () => Promise<DataSourceOptions>,
@@ -293,8 +303,9 @@ export function behaves(
     await users.update(b, { name: "changed" });
     await posts.delete({ author: { id: c } });
     await users.delete({ id: In([c]) });
+    const left = await users.find({ where: { id: Between(a, c) }, order: { id: "ASC" } });
     assert.deepEqual(
-      (await users.find({ where: { id: Between(a, c) }, order: { id: "ASC" } })).map(({ name }) => name),
+      left.map(({ name }) => name),
       [`n${a}`, "changed"],
     );
   });
@@ -309,11 +320,14 @@ export function behaves(
       [`${1n << 63n}`, "OVERFLOW"],
       [["1"], "TYPE"],
     ] as const) {
-      await assert.rejects(users.insert({ id: id as string, name: "no" }), isRefused(code));
-      if (!Array.isArray(id)) {
-        await assert.rejects(users.find({ where: { id: id as string } }), isRefused(code));
-        await assert.rejects(users.find({ where: { id: In([id]) as never } }), isRefused(code));
-        await assert.rejects(posts.find({ where: { author: { id: id as string } } }), isRefused(code));
+      const calls = [
+        () => users.insert({ id: id as string, name: "no" }),
+        () => users.find({ where: { id: id as string } }),
+        () => users.find({ where: { id: In([id]) as never } }),
+        () => posts.find({ where: { author: { id: id as string } } }),
+      ];
+      for (const call of Array.isArray(id) ? calls.slice(0, 1) : calls) {
+        await assert.rejects(call, isRefused(code));
       }
     }
     await assert.rejects(posts.save({ title: "no", replyTo: 5 as never }), isRefused("TYPE"));

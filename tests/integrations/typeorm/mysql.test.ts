@@ -4,10 +4,10 @@ import { after, test } from "node:test";
 import { discord } from "graupel";
 import { idColumn } from "graupel/typeorm";
 import mysql from "mysql2/promise";
-import { Between, DataSource, EntitySchema } from "typeorm";
+import { Between, EntitySchema } from "typeorm";
 import { isRefused, ODD } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
-import { behaves, behavesOnServers } from "./common.ts";
+import { behaves, behavesOnServers, within } from "./common.ts";
 import { relates } from "./relations.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
@@ -40,16 +40,8 @@ test("IDs above 2^63", async () => {
   assert.deepEqual(found, [{ id: min + 5n }, { id: max }]);
 });
 
-test("without the setting, what mysql2 rounds is refused", async () => {
-  const rounding = await new DataSource({
-    ...options(),
-    entities: [Messages],
-    supportBigNumbers: false,
-    bigNumberStrings: false,
-  }).initialize();
-  try {
-    await assert.rejects(rounding.getRepository(Messages).find(), isRefused("TYPE"));
-  } finally {
-    await rounding.destroy();
-  }
-});
+test("without the setting, what mysql2 rounds is refused", () =>
+  within(
+    { ...options(), entities: [Messages], supportBigNumbers: false, bigNumberStrings: false },
+    (rounding) => assert.rejects(rounding.getRepository(Messages).find(), isRefused("TYPE")),
+  ));

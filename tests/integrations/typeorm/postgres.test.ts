@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
-import { Any, DataSource, EntitySchema } from "typeorm";
+import { Any, EntitySchema } from "typeorm";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
-import { behaves, behavesOnServers } from "./common.ts";
+import { behaves, behavesOnServers, within } from "./common.ts";
 import { relates } from "./relations.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -37,32 +37,21 @@ test("arrays of IDs, and Any", async () => {
 });
 
 test("a generator that throws leaves no row", async () => {
+  const next = () => {
+    throw new Error("no worker number");
+  };
   const failing = new EntitySchema<{ id: bigint }>({
     name: "failing",
-    columns: {
-      id: {
-        primary: true,
-        ...idColumn(orders, {
-          next: () => {
-            throw new Error("no worker number");
-          },
-        }),
-      },
-    },
+    columns: { id: { primary: true, ...idColumn(orders, { next }) } },
   });
-  const one = await new DataSource({
-    ...options(),
-    entities: [failing],
-    subscribers: [IdSubscriber],
-    synchronize: true,
-  }).initialize();
-  try {
-    await assert.rejects(one.getRepository(failing).save({}), /no worker number/);
-    await assert.rejects(one.getRepository(failing).insert({}), /no worker number/);
-    assert.equal(await one.getRepository(failing).count(), 0);
-  } finally {
-    await one.destroy();
-  }
+  const own = { ...options(), entities: [failing], subscribers: [IdSubscriber], synchronize: true };
+  await within(own, async (source) => {
+    const rows = source.getRepository(failing);
+    for (const write of [() => rows.save({}), () => rows.insert({})]) {
+      await assert.rejects(write, /no worker number/);
+    }
+    assert.equal(await rows.count(), 0);
+  });
 });
 
 test("the guide's program", async () => {

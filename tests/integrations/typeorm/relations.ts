@@ -37,6 +37,10 @@ function relatesHere(start: () => Promise<DataSourceOptions>): void {
   test("what is not checked, and what to write instead", () => isNotChecked(db, all[0] as Tables));
 }
 
+/** Attempts whose values TypeORM does not show as those of a column: with texts, each value is one. */
+const UNTYPED =
+  /condition|list|join|deletion|subquery|raw|remove|loadMany|of|softDelete|ancestors|descendants/;
+
 function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees, format, next }: Tables) {
   const repository = (of: Table) => db().getRepository<Any>(of);
   const read = (id: unknown, relations: object = {}) =>
@@ -155,18 +159,12 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     assert.deepEqual([seat.userId, seat.user.id], [id, id]);
     await repository(seats).save({ userId: id, room: "s" });
     assert.equal(await repository(seats).countBy({ userId: id }), 1);
-    const ticket = await repository(tickets).save({ seat: { userId: id } });
-    const found = await repository(tickets).findOneOrFail({
-      where: { id: ticket.id },
-      relations: { seat: true },
-    });
-    assert.equal(found.seat.userId, id);
-    const dog = await repository(dogs).save({ name: "d", keeper: { id } });
-    assert.equal(
-      (await repository(dogs).findOneOrFail({ where: { id: dog.id }, relations: { keeper: true } })).keeper
-        .id,
-      id,
-    );
+    const saved = async (of: Table, row: object, relation: string) => {
+      const { id } = await repository(of).save(row);
+      return repository(of).findOneOrFail({ where: { id }, relations: { [relation]: true } });
+    };
+    assert.equal((await saved(tickets, { seat: { userId: id } }, "seat")).seat.userId, id);
+    assert.equal((await saved(dogs, { name: "d", keeper: { id } }, "keeper")).keeper.id, id);
   });
 
   test("trees have their branches", async () => {
@@ -272,26 +270,10 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     };
     for (const [what, attempt] of Object.entries(attempts)) {
       // MySQL takes 2 for each text that begins with it.
-      if (
-        format === sno &&
-        /condition|list|join$|a join|deletion|subquery|raw|remove|loadMany|of|softDelete|ancestors|descendants|loadMany/.test(
-          what,
-        )
-      )
-        continue;
-      await assert.rejects(
-        async () => attempt(),
-        (error) => {
-          try {
-            return isRefused(format.name === "snowflake-si" && /RANGE/.test(`${error}`) ? "RANGE" : "TYPE")(
-              error,
-            );
-          } catch {
-            assert.fail(`${what}: ${error}`);
-          }
-        },
-        what,
-      );
+      if (format === sno && UNTYPED.test(what)) continue;
+      const error = await (async () => attempt())().catch((error: unknown) => error);
+      const isRange = format.name === "snowflake-si" && /RANGE/.test(`${error}`);
+      assert.ok(isRefused(isRange ? "RANGE" : "TYPE")(error), what);
     }
     assert.equal((await read(post.id, { author: true })).author, null);
   });

@@ -9,7 +9,7 @@ import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { BeforeInsert, Column, DataSource, Entity, EntitySchema, PrimaryColumn } from "typeorm";
 import { importFrom } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
-import { behaves, Many } from "./common.ts";
+import { behaves, Many, within } from "./common.ts";
 import { relates } from "./relations.ts";
 
 const { exactIntegers: prepareDatabase } = await importFrom<{ exactIntegers(database: object): void }>(
@@ -24,14 +24,10 @@ const db = behaves(async () => ({ ...file, prepareDatabase }));
 relates(async () => memory);
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test("without the setting, what better-sqlite3 rounds is refused", async () => {
-  const rounding = await new DataSource({ ...file, entities: [Many] }).initialize();
-  try {
-    await assert.rejects(rounding.getRepository(Many).find(), isRefused("TYPE"));
-  } finally {
-    await rounding.destroy();
-  }
-});
+test("without the setting, what better-sqlite3 rounds is refused", () =>
+  within({ ...file, entities: [Many] }, (rounding) =>
+    assert.rejects(rounding.getRepository(Many).find(), isRefused("TYPE")),
+  ));
 
 test("with the setting, a second look at the tables changes nothing", async () => {
   assert.deepEqual((await db().driver.createSchemaBuilder().log()).upQueries, []);
@@ -46,21 +42,14 @@ test("integers of other columns are numbers, rows can be cached, and keys of oth
     name: "serials",
     columns: { id: { type: "integer", primary: true, generated: "increment" } },
   });
-  const source = await new DataSource({
-    ...memory,
-    entities: [Counts, Serials],
-    synchronize: true,
-    cache: true,
-  }).initialize();
-  try {
+  const own = { ...memory, entities: [Counts, Serials], synchronize: true, cache: true };
+  await within(own, async (source) => {
     const row = { id: `${ODD}`, count: 5 };
-    await source.getRepository(Counts).insert(row);
-    for (let i = 0; i < 2; i++)
-      assert.deepEqual(await source.getRepository(Counts).find({ cache: true }), [row]);
+    const counts = source.getRepository(Counts);
+    await counts.insert(row);
+    for (let i = 0; i < 2; i++) assert.deepEqual(await counts.find({ cache: true }), [row]);
     assert.equal((await source.getRepository(Serials).save({})).id, 1);
-  } finally {
-    await source.destroy();
-  }
+  });
 });
 
 test("@BeforeInsert has an ID if it makes one, and none of the subscriber", async () => {
@@ -79,20 +68,13 @@ test("@BeforeInsert has an ID if it makes one, and none of the subscriber", asyn
   Column({ type: "boolean" })(Note.prototype, "hasOwn");
   BeforeInsert()(Note.prototype, "check");
   Entity()(Note);
-  const source = await new DataSource({
-    ...memory,
-    entities: [Note],
-    subscribers: [IdSubscriber],
-    synchronize: true,
-  }).initialize();
-  try {
+  const options = { ...memory, entities: [Note], subscribers: [IdSubscriber], synchronize: true };
+  await within(options, async (source) => {
     const notes = source.getRepository(Note);
     const [own, made] = await notes.save([notes.create({ hasOwn: true }), notes.create({ hasOwn: false })]);
     assert.deepEqual(seen, [undefined, "string", undefined, "undefined"]);
     assert.equal(await notes.countBy([{ id: own?.id as string }, { id: made?.id as string }]), 2);
-  } finally {
-    await source.destroy();
-  }
+  });
 });
 
 test("a DataSource that is initialized again looks at parameters as often as before", async () => {

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import type { AnyFormat } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
-import { DataSource, EntitySchema, Equal, In, Raw } from "typeorm";
+import { type DataSource, EntitySchema, Equal, In, Raw } from "typeorm";
 import { isRefused, ODD } from "../support/rows.ts";
+import { within } from "./common.ts";
 import type { Any, Tables } from "./tables.ts";
 
 /** The rows of the table, with related tables. */
@@ -114,12 +115,11 @@ async function mixes(db: DataSource, format: AnyFormat): Promise<void> {
   });
   const options = { ...db.options, entities: [Stock], subscribers: [IdSubscriber], synchronize: true };
   for (const type of db.options.type === "mariadb" ? ["mariadb", "mysql"] : [db.options.type]) {
-    const own = await new DataSource({ ...options, type } as never).initialize();
-    const stock = own.getRepository(Stock);
-    const isMixed = /mysql|sqlite/.test(type);
-    const idsOf = (rows: Any[]) => rows.map(({ id }) => id);
-    const rows = () => [a, b, c].map((id) => ({ id, sku: `${id}` }) as Any);
-    try {
+    await within({ ...options, type }, async (own) => {
+      const stock = own.getRepository(Stock);
+      const isMixed = /mysql|sqlite/.test(type);
+      const idsOf = (rows: Any[]) => rows.map(({ id }) => id);
+      const rows = () => [a, b, c].map((id) => ({ id, sku: `${id}` }) as Any);
       assert.deepEqual(idsOf(await stock.save(rows())), [a, b, c]);
       await stock.clear();
       const given = rows();
@@ -137,9 +137,7 @@ async function mixes(db: DataSource, format: AnyFormat): Promise<void> {
       );
       const isRight = changed[1].id === found.find(({ sku }) => sku === "new").id;
       assert.equal(isRight, !isMixed);
-    } finally {
       await own.query("DROP TABLE stock");
-      await own.destroy();
-    }
+    });
   }
 }
