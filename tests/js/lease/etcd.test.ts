@@ -1,7 +1,6 @@
 /** The store in etcd on a gateway in memory: its clock, writes that come late, what it refuses. Real ones are in tests/leases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError } from "graupel";
 import { etcd } from "../../../js/lease/etcd.ts";
 import { Gateway } from "./gateway.ts";
 
@@ -166,22 +165,3 @@ test("what answers each write that it was too late is asked no more in the end",
   await assert.rejects(async () => store.acquire(request), /takes no write/);
   assert.ok(requests > 20 && requests < 1000, `${requests} requests`);
 });
-
-for (const [options, code, field] of [
-  [undefined, "TYPE", "url"],
-  [{}, "TYPE", "url"],
-  [{ url: 3 }, "TYPE", "url"],
-  [{ url: "127.0.0.1:2379" }, "TYPE", "url"],
-  [{ url: "localhost:2379" }, "TYPE", "url"],
-  [{ url, fetch: "curl" }, "TYPE", "fetch"],
-  [{ url, headers: "a: b" }, "TYPE", "headers"],
-  [{ url, prefix: 1 }, "TYPE", "prefix"],
-  [{ url, durable: true }, "UNKNOWN_OPTION", "durable"],
-] as const) {
-  test(`refused: ${JSON.stringify(options)}`, () => {
-    assert.throws(
-      () => etcd(options as never),
-      (error: unknown) => GraupelError.is(error) && error.code === code && error.field === field,
-    );
-  });
-}

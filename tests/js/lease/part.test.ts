@@ -113,10 +113,6 @@ test("what is no part is refused, in words", async () => {
     const request = { namespace: "parts", number: 8, ttlMs: 1000, token: "a", nextToken: "b" };
     await assert.rejects(store.renew(request), hasCode("TYPE"), JSON.stringify(one));
   }
-  for (const none of [undefined, sound, "part"]) {
-    assert.throws(() => part(new Stage().memory(), none as never), hasCode("TYPE"));
-  }
-  assert.throws(() => part({} as LeaseStore, () => sound), hasCode("TYPE"));
 });
 
 test("all else is the inner store's", async () => {

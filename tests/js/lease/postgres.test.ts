@@ -132,15 +132,3 @@ test("integers of 64 bits are read as text, as bigint and as numbers, and are no
     );
   }
 });
-
-test("what is no client, and no name of a table, is refused", () => {
-  const isType = (error: unknown) => GraupelError.is(error) && error.code === "TYPE";
-  for (const client of [undefined, null, {}, "postgres://localhost", { query: 1 }]) {
-    assert.throws(() => postgres(client as never), isType, JSON.stringify(client));
-  }
-  for (const table of ["", "a b", "a.b.c", "1a", 'a"b', "a;b", "a'"]) {
-    assert.throws(() => postgres(asFunction, { table }), isType, table);
-    assert.throws(() => tableSql(table), isType, table);
-  }
-  assert.throws(() => postgres(asFunction, { durable: 1 as never }), isType);
-});

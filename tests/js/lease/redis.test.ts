@@ -1,7 +1,6 @@
 /** The store in Redis: which clients it takes, and what it asks them. What Redis answers is tried on real servers (tests/leases). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError } from "graupel";
 import { type RedisEval, redis } from "../../../js/lease/redis.ts";
 import type { Grant } from "../../../js/lease/types.ts";
 
@@ -124,29 +123,3 @@ test("an answer that is no JSON is not asked for again, and a server that is loa
   const loading = () => Promise.reject(new Error("LOADING Redis is loading the dataset in memory"));
   await assert.rejects(redis(loading).renew(request), { permanent: false, message: /LOADING/ });
 });
-
-const eval_ = async () => "null";
-for (const [client, options, code, field] of [
-  [undefined, {}, "TYPE", "client"],
-  [null, {}, "TYPE", "client"],
-  ["redis://127.0.0.1", {}, "TYPE", "client"],
-  [{}, {}, "TYPE", "client"],
-  [{ eval: eval_ }, {}, "TYPE", "client"],
-  [{ eval: "no", evalSha: eval_ }, {}, "TYPE", "client"],
-  [eval_, { durable: "yes" }, "TYPE", "durable"],
-  [eval_, { prefix: 3 }, "TYPE", "prefix"],
-  [eval_, { durabel: true }, "UNKNOWN_OPTION", "durabel"],
-  [eval_, { toString: 1 }, "UNKNOWN_OPTION", "toString"],
-] as const) {
-  test(`refused: ${field} ${JSON.stringify(client)} ${JSON.stringify(options)}`, () => {
-    assert.throws(
-      () => redis(client as never, options as never),
-      (error: unknown) => {
-        assert.ok(GraupelError.is(error));
-        assert.deepEqual([error.code, error.field], [code, field]);
-        assert.match(error.message, new RegExp(`\\[${code}\\]$`));
-        return true;
-      },
-    );
-  });
-}

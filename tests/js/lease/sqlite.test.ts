@@ -68,21 +68,6 @@ for (const mode of ["DELETE", "WAL", "PERSIST"]) {
   });
 }
 
-test("it wants to be alone, and a database", () => {
-  const isType = (error: unknown) => GraupelError.is(error) && error.code === "TYPE";
-  const database = { prepare: () => ({}), exec() {} } as unknown as SqliteDatabase;
-  for (const options of [undefined, {}, { reach: "host" }, { reach: true }]) {
-    assert.throws(() => sqlite(database, options as never), isType, JSON.stringify(options));
-  }
-  for (const none of [undefined, {}, { prepare() {} }, "leases.db"]) {
-    assert.throws(() => sqlite(none as never, { reach: "alone" }), isType, JSON.stringify(none));
-  }
-  assert.throws(
-    () => sqlite(database, { reach: "alone", ttl: 1 } as never),
-    (error) => GraupelError.is(error) && error.code === "UNKNOWN_OPTION",
-  );
-});
-
 test("what could lose a write is refused, at each call", { skip }, async () => {
   for (const [pragma, words] of [
     ["synchronous = 0", /synchronous is 0.*set it to FULL/],

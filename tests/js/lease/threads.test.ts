@@ -108,21 +108,6 @@ describe("the exported suite", { concurrency: true }, () => {
   });
 });
 
-test("what is served, and to whom, is checked", () => {
-  const isType = (error: unknown) => GraupelError.is(error) && error.code === "TYPE";
-  for (const store of [undefined, null, {}, "store", { acquire() {} }, memory(), { ...memory() }]) {
-    assert.throws(() => serve(store as LeaseStore, newName()), isType, String(store));
-  }
-  for (const to of [undefined, "", 7, {}, { on() {} }, { send() {} }, { fork() {} }, { postMessage() {} }]) {
-    assert.throws(() => serve(alone(), to as never), isType, String(to));
-  }
-  // This process has nobody to ask.
-  assert.throws(() => threads(process), isType);
-  for (const from of [undefined, null, "", 7, {}, { send() {} }, { ...process, send: undefined }]) {
-    assert.throws(() => threads(from as never), isType, String(from));
-  }
-});
-
 test("a store works as it does where it is: its properties, its errors", async () => {
   const name = newName();
   const refuse = new GraupelError("CONFLICT", "store: not now", "store");

@@ -1,0 +1,121 @@
+/** What stores refuse without a server: clients, names and options; platforms and transactions. `npm run test:leases` has servers. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GraupelError } from "graupel";
+import { etcd } from "../../../js/lease/etcd.ts";
+import { memory } from "../../../js/lease/memory.ts";
+import { mysql, tableSql as mysqlTable } from "../../../js/lease/mysql.ts";
+import { part } from "../../../js/lease/part.ts";
+import { postgres, tableSql as postgresTable } from "../../../js/lease/postgres.ts";
+import { redis } from "../../../js/lease/redis.ts";
+import { sqlite } from "../../../js/lease/sqlite.ts";
+import { tabs } from "../../../js/lease/tabs.ts";
+import { serve, threads } from "../../../js/lease/threads.ts";
+
+const none = async (): Promise<never> => assert.fail("something is sent");
+const url = "http://127.0.0.1:2379/";
+const database = { prepare: () => assert.fail("something is sent"), exec: none };
+const alone = { reach: "alone" };
+const TABLES = ["", "a b", "a.b.c", "1a", "a`b", 'a"b', "a;b", "a'"];
+const [pool, query] = [{ execute: none }, none];
+
+/** A function with arguments that it refuses, with a code, of a field. */
+type Row = readonly [make: unknown, given: readonly unknown[], code?: string, field?: string];
+const all = (make: unknown, ...given: unknown[]): Row[] => given.map((one) => [make, [one]]);
+
+const ROWS: readonly Row[] = [
+  ...([undefined, {}, { url: 3 }, { url: "127.0.0.1:2379" }, { url: "localhost:2379" }] as unknown[]).map(
+    (options): Row => [etcd, [options], "TYPE", "url"],
+  ),
+  [etcd, [{ url, fetch: "curl" }], "TYPE", "fetch"],
+  [etcd, [{ url, headers: "a: b" }], "TYPE", "headers"],
+  [etcd, [{ url, prefix: 1 }], "TYPE", "prefix"],
+  [etcd, [{ url, durable: true }], "UNKNOWN_OPTION", "durable"],
+  ...[undefined, null, "redis://127.0.0.1", {}, { eval: none }, { eval: "no", evalSha: none }].map(
+    (client): Row => [redis, [client, {}], "TYPE", "client"],
+  ),
+  [redis, [none, { durable: "yes" }], "TYPE", "durable"],
+  [redis, [none, { prefix: 3 }], "TYPE", "prefix"],
+  [redis, [none, { durabel: true }], "UNKNOWN_OPTION", "durabel"],
+  [redis, [none, { toString: 1 }], "UNKNOWN_OPTION", "toString"],
+  ...all(mysql, undefined, null, {}, "mysql://localhost", { query: none }, { promise: () => ({}) }),
+  ...TABLES.flatMap((table): Row[] => [[mysql, [pool, { table }]], ...all(mysqlTable, table)]),
+  [mysql, [pool, { durable: 1 }]],
+  [mysql, [pool, { tables: "a" }], "UNKNOWN_OPTION"],
+  ...all(postgres, undefined, null, {}, "postgres://localhost", { query: 1 }),
+  ...TABLES.flatMap((table): Row[] => [[postgres, [query, { table }]], ...all(postgresTable, table)]),
+  [postgres, [query, { durable: 1 }]],
+  ...[undefined, {}, { reach: "host" }, { reach: true }].map((options): Row => [sqlite, [database, options]]),
+  ...[undefined, {}, { prepare() {} }, "leases.db"].map((one): Row => [sqlite, [one, alone]]),
+  [sqlite, [database, { ...alone, ttl: 1 }], "UNKNOWN_OPTION"],
+  ...all(tabs, undefined, {}, { reach: "profile" }, { reach: true }),
+  [tabs, [{ ...alone, ttlMs: 1 }], "UNKNOWN_OPTION"],
+  ...all(memory, null, 5, { clock: 5 }, { durable: "no" }, { reach: "all" }, { reach: "" }, { reach: null }),
+  [memory, [{ ttl: 1 }], "UNKNOWN_OPTION"],
+  ...[undefined, { number: 8, count: 4 }, "part"].map((one): Row => [part, [memory(), one]]),
+  [part, [{}, () => ({})]],
+  ...all(serve, undefined, null, {}, "store", { acquire() {} }, memory(), { ...memory() }),
+  ...[undefined, "", 7, {}, { on() {} }, { send() {} }, { fork() {} }, { postMessage() {} }].map(
+    (to): Row => [serve, [memory({ reach: "alone" }), to]],
+  ),
+  // This process has nobody to ask.
+  ...all(threads, process, undefined, null, "", 7, {}, { send() {} }, { ...process, send: undefined }),
+];
+
+test("clients, names and options", () => {
+  for (const [make, given, code = "TYPE", field] of ROWS) {
+    const what = `${(make as { name: string }).name}: ${String(JSON.stringify(given))?.slice(0, 99)}`;
+    assert.throws(
+      () => (make as (...given: unknown[]) => unknown)(...given),
+      (error: unknown) => {
+        assert.ok(GraupelError.is(error), `${what}: ${error}`);
+        assert.equal(error.code, code, what);
+        assert.match(error.message, new RegExp(`\\[${code}\\]$`));
+        if (field !== undefined) assert.equal(error.field, field, what);
+        return true;
+      },
+      what,
+    );
+  }
+});
+
+test("making a store of a client sends nothing, and says whether it is durable", () => {
+  for (const make of [redis.bind(null, none), mysql.bind(null, pool), postgres.bind(null, query)]) {
+    assert.deepEqual([make().durable, make({ durable: true }).durable], [false, true]);
+  }
+  assert.equal(sqlite(database as never, { reach: "alone" }).durable, true);
+});
+
+const request = {
+  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
+  ...{ ttlMs: 1, quarantineMs: 1, token: "first", label: "" },
+};
+
+test("MySQL: a write in a transaction counts for nothing, and neither does what was granted in one", async () => {
+  const IN_TRANSACTION = 3;
+  const row = { number: 0, token: "first", began: 1, mark: 2, label: "a layout", now: 5 };
+  const execute = async (sql: string) => [
+    sql.startsWith("SELECT") ? [{ ...row, number: -1 }, row] : { serverStatus: IN_TRANSACTION, insertId: 5 },
+  ];
+  const store = mysql({ execute });
+  for (const call of [
+    () => store.acquire(request),
+    () => store.acquire({ ...request, token: "second" }),
+    () => store.renew({ namespace: "orders", number: 0, ttlMs: 1, token: "first", nextToken: "next" }),
+  ]) {
+    await assert.rejects(call, { code: "CONFLICT" });
+  }
+});
+
+test("tabs without Web Locks: the calls say what is missing", async () => {
+  const store = tabs({ reach: "alone" });
+  assert.deepEqual([store.durable, store.ttlMs], [true, 300_000]);
+  const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
+  try {
+    await assert.rejects(store.acquire(request), { code: "CONFLICT", message: /HTTPS/ });
+  } finally {
+    if (before) Object.defineProperty(globalThis, "navigator", before);
+    else Reflect.deleteProperty(globalThis, "navigator");
+  }
+});
