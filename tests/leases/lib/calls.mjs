@@ -18,9 +18,3 @@ export async function taken(store, token, asked = request) {
   if (!("number" in answer)) throw new Error(`no number: ${JSON.stringify(answer)}`);
   return answer;
 }
-
-/** Refuses if nobody holds a number any more. */
-export async function mustBeHeld(store, number, what) {
-  const records = await store.list(request.namespace);
-  if (!records.some((record) => record.held && record.number === number)) throw new Error(what);
-}
