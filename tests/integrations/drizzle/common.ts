@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as drizzle from "drizzle-orm";
-import { between, eq, gt, inArray, like, max, ne, sql } from "drizzle-orm";
-import { twitter } from "graupel";
-import { isRefused, ODD } from "../support/rows.ts";
+import { between, count, eq, gt, inArray, like, max, ne, sql } from "drizzle-orm";
+import { sno, twitter } from "graupel";
+import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of a table, and of a column of arrays, differ between the databases and the versions
 type Any = any;
@@ -49,6 +49,84 @@ export async function nestedRows(open: (relations: object) => Any, users: Any, p
   }
   const where = isFirst ? { id: ODD } : eq(users.id, ODD);
   return db.query.users.findFirst({ where, with: { posts: { with: { user: true } } } });
+}
+
+/** The tables of `testStories` in each database. */
+export const TABLES = [
+  "CREATE TABLE many (id bigint PRIMARY KEY, note text)",
+  "CREATE TABLE users (id bigint PRIMARY KEY, name text)",
+  "CREATE TABLE posts (id char(16) PRIMARY KEY, author bigint)",
+];
+
+/** Of the 100,000 rows, for each client the next ones. */
+export const source = ids();
+
+/** What Drizzle does with the columns in every database. `table`, `id`, `note`: as `testGaps` has them. */
+export function testStories(table: Any, id: Any, note: () => Any, open: () => Any): void {
+  const many = table("many", { id: id(orders, source)().primaryKey(), note: note() });
+  const users = table("users", { id: id(twitter)().primaryKey(), name: note() });
+  const posts = table("posts", { id: id(sno, sno)().primaryKey(), author: id(twitter)() });
+
+  test("100,000 rows by default come back whole, and ranges count them", async () => {
+    const db = open();
+    await db.delete(many);
+    source.made.length = 0;
+    await inChunks(async (rows) => db.insert(many).values(rows));
+    const found = await db.select({ id: many.id }).from(many).orderBy(many.id);
+    const counted = async (min: bigint, max: bigint) =>
+      (
+        await db
+          .select({ n: count() })
+          .from(many)
+          .where(between(many.id, min, max))
+      )[0].n;
+    await agree(
+      source.made,
+      found.map((row: Any) => row.id),
+      counted,
+    );
+  });
+
+  test("insert, where, join, update, delete", async () => {
+    const db = open();
+    for (const of of [posts, users]) await db.delete(of);
+    const two = [ODD, ODD + 1n].map((id) => ({ id, name: "a" }));
+    await db.insert(users).values(two);
+    await db.insert(posts).values({ author: ODD });
+    const [{ id: post }] = await db.select().from(posts);
+    assert.ok(sno.isValid(post));
+    const ofUsers = (where: Any) => db.select().from(users).where(where);
+    assert.deepEqual(await ofUsers(eq(users.id, ODD)), [two[0]]);
+    assert.equal((await ofUsers(inArray(users.id, [ODD, ODD + 1n]))).length, 2);
+    const joined = db.select({ user: users.id, post: posts.id }).from(posts);
+    assert.deepEqual(await joined.innerJoin(users, eq(posts.author, users.id)), [{ user: ODD, post }]);
+    await db
+      .update(posts)
+      .set({ author: ODD + 1n })
+      .where(eq(posts.id, post));
+    assert.deepEqual(await db.select().from(posts), [{ id: post, author: ODD + 1n }]);
+    await db.delete(posts).where(eq(posts.author, ODD));
+    await db.delete(users).where(eq(users.id, ODD));
+    assert.deepEqual([(await db.select().from(posts)).length, await ofUsers(sql`1 = 1`)], [1, [two[1]]]);
+  });
+
+  test("what is no ID is not written, and not asked for", async () => {
+    const db = open();
+    for (const [id, code] of [
+      [-1n, "RANGE"],
+      [1n << 63n, "OVERFLOW"],
+      [5, "TYPE"],
+      ["01", "NOT_CANONICAL"],
+    ] as const) {
+      for (const call of [
+        () => db.insert(users).values({ id }),
+        () => db.select().from(users).where(eq(users.id, id)),
+        () => db.update(posts).set({ author: id }),
+      ]) {
+        await assert.rejects(async () => call(), isRefused(code), `${id}`);
+      }
+    }
+  });
 }
 
 /** A table of the columns `id bigint PRIMARY KEY` and `batch bigint`, which both have the generator, and `note text`. */
