@@ -1,7 +1,8 @@
 // Copies of the package in one process: they share each identity's state, so that together they repeat nothing. A plain ES
 // module, as checks.mjs.
 
-import { ascending, checkAlphabets, coreOf, FORMATS, same } from "./checks.mjs";
+import { ascending, checkAlphabets, coreOf, FORMATS } from "./checks.mjs";
+import { same, tally } from "./entries.mjs";
 
 /** IDs of each core. */
 const EACH = 200;
@@ -18,14 +19,7 @@ function inTurn(copies, { make, fixed }) {
 /** Runs checks by name. Returns how many passed, and the names and messages of those that failed. */
 function run(checks) {
   const result = { passed: 0, failed: [] };
-  for (const [name, work] of Object.entries(checks)) {
-    try {
-      work();
-      result.passed++;
-    } catch (error) {
-      result.failed.push({ name, message: String(error?.message ?? error) });
-    }
-  }
+  for (const [name, work] of Object.entries(checks)) tally(result, name, work);
   return result;
 }
 

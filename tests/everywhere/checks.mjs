@@ -2,7 +2,7 @@
 // each bundler can load it as it is: no Node modules, no TypeScript, no console. lib/project.mjs writes the subjects and loaded.mjs,
 // which has the entries beside the formats, next to it.
 
-import { checkEntries } from "./entries.mjs";
+import { checkEntries, refused, same, tally } from "./entries.mjs";
 import loaded from "./loaded.mjs";
 import subjects from "./subjects.mjs";
 
@@ -22,25 +22,6 @@ const NOON = Date.UTC(2025, 0, 1, 12);
 
 function assert(truth, message) {
   if (!truth) throw new Error(message);
-}
-
-const shown = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
-
-export function same(actual, expected, what) {
-  assert(Object.is(actual, expected), `${what}: got ${shown(actual)}, expected ${shown(expected)}`);
-}
-
-/** A call that must be refused with a GraupelError of this code. */
-function refused(graupel, code, call, what) {
-  let result;
-  try {
-    result = call();
-  } catch (error) {
-    assert(graupel.GraupelError.is(error), `${what}: expected a GraupelError, got ${error}`);
-    same(error.code, code, `${what}: the error's code`);
-    return;
-  }
-  throw new Error(`${what}: expected ${code}, got ${shown(result)}`);
 }
 
 /** Unique and in order, which is one condition. */
@@ -306,9 +287,9 @@ const ALPHABETS = [
 
 /** For rows that are about something else: each character has its value. Returns what `check` resolves to. */
 export function checkAlphabets(graupel, core) {
-  const failed = [];
+  const result = { core, passed: 0, failed: [] };
   for (const { name, digits, texts } of ALPHABETS) {
-    try {
+    tally(result, `${name}: alphabet`, () => {
       const format = FORMATS[name].make(graupel);
       for (const text of texts) {
         let value = BigInt(0);
@@ -316,11 +297,9 @@ export function checkAlphabets(graupel, core) {
         same(format.toBigInt(format.parse(text)), value, text);
         same(format.format(format.fromBigInt(value)), text, text);
       }
-    } catch (error) {
-      failed.push({ name: `${name}: alphabet`, message: String(error) });
-    }
+    });
   }
-  return { core, passed: ALPHABETS.length - failed.length, failed };
+  return result;
 }
 
 /**
@@ -329,28 +308,19 @@ export function checkAlphabets(graupel, core) {
  * remark if this host lacks entries.
  */
 export async function check(graupel, expectedCore, vectors, entries = loaded) {
-  const failed = [];
-  let passed = 0;
-  const one = async (name, work) => {
-    try {
-      await work();
-      passed++;
-    } catch (error) {
-      failed.push({ name, message: String(error?.message ?? error) });
-    }
-  };
-  let core = "none";
-  await one("core", () => {
-    core = coreOf(graupel);
-    same(core, expectedCore, "core");
+  const result = { core: "none", passed: 0, failed: [] };
+  const one = (name, work) => tally(result, name, work);
+  one("core", () => {
+    result.core = coreOf(graupel);
+    same(result.core, expectedCore, "core");
   });
   for (const [name, subject] of Object.entries(FORMATS)) {
     let checks = {};
-    await one(`${name}: make`, () => {
+    one(`${name}: make`, () => {
       checks = checksOf(graupel, name, subject, vectors);
     });
     for (const [what, work] of Object.entries(checks)) await one(`${name}: ${what}`, work);
   }
   for (const [what, work] of Object.entries(checksBeside(graupel))) await one(what, work);
-  return checkEntries(graupel, entries, { core, passed, failed });
+  return checkEntries(graupel, entries, result);
 }

@@ -6,21 +6,42 @@ const TEXT = "175928847299117063";
 const ID = BigInt(TEXT);
 const SNO = "brpk4q72xwf2m63l";
 
-function same(actual, expected, what) {
+const shown = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+export function same(actual, expected, what) {
   if (!Object.is(actual, expected))
-    throw new Error(`${what}: got ${String(actual)}, expected ${String(expected)}`);
+    throw new Error(`${what}: got ${shown(actual)}, expected ${shown(expected)}`);
 }
 
 /** A call that must be refused with a GraupelError of this code, as `graupel` knows it. */
-function refused(graupel, code, call) {
-  let error;
+export function refused(graupel, code, call, what = "refusal") {
+  let result;
   try {
-    call();
-  } catch (thrown) {
-    error = thrown;
+    result = call();
+  } catch (error) {
+    same(graupel.GraupelError.is(error), true, `${what}: a GraupelError, not ${String(error)}`);
+    same(error.code, code, `${what}: the error's code`);
+    return;
   }
-  same(graupel.GraupelError.is(error), true, `a GraupelError, not ${String(error)}`);
-  same(error.code, code, "the error's code");
+  throw new Error(`${what}: expected ${code}, got ${shown(result)}`);
+}
+
+/**
+ * Makes one check, and counts it in `result`: how many passed, and the names and messages of those that failed. A promise if the check is one.
+ */
+export function tally(result, name, work) {
+  const passes = () => {
+    result.passed++;
+  };
+  const fails = (error) => {
+    result.failed.push({ name, message: String(error?.message ?? error) });
+  };
+  try {
+    const done = work();
+    return typeof done?.then === "function" ? done.then(passes, fails) : passes();
+  } catch (error) {
+    return fails(error);
+  }
 }
 
 /** A check that says only this: these exports of an entry take a format first, and refuse what is none. */
@@ -184,12 +205,7 @@ const without = (names) => `without ${names.join(", ")}`;
 export function checkEntries(graupel, entries, result) {
   if (entries === null) return { ...result, remark: without(Object.keys(ALONE)) };
   for (const [name, check] of Object.entries(ALONE)) {
-    try {
-      check(entries[name], graupel);
-      result.passed++;
-    } catch (error) {
-      result.failed.push({ name: `graupel/${name}`, message: String(error?.message ?? error) });
-    }
+    tally(result, `graupel/${name}`, () => check(entries[name], graupel));
   }
   return result;
 }

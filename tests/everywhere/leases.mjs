@@ -1,11 +1,9 @@
 // What is checked of leases in hosts that have timers. A plain ES module, as checks.mjs: no Node modules, no console.
 
+import { same, tally } from "./entries.mjs";
+
 /** Short, because a new store waits for the quarantine first. */
 const TIMES = { ttlMs: 300, quarantineMs: 300 };
-
-function same(actual, expected, what) {
-  if (!Object.is(actual, expected)) throw new Error(`${what}: got ${actual}, expected ${expected}`);
-}
 
 /** The error that a promise is rejected with. */
 const errorOf = (promise) =>
@@ -67,13 +65,6 @@ export async function checkLeases(graupel, leases, result) {
       same(leases.collisionRisk({ bits: 5, processes: 8 }).toFixed(2), "0.61", "collisionRisk"),
     ...storesOf(leases),
   };
-  for (const [name, work] of Object.entries(checks)) {
-    try {
-      await work();
-      result.passed++;
-    } catch (error) {
-      result.failed.push({ name: `leases: ${name}`, message: String(error?.message ?? error) });
-    }
-  }
+  for (const [name, work] of Object.entries(checks)) await tally(result, `leases: ${name}`, work);
   return result;
 }

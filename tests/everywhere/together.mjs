@@ -1,6 +1,7 @@
 // Eight workers start together, and repeat nothing. A plain ES module, as checks.mjs: hosts whose workers differ share it.
 
 import { checkAlphabets, coreOf } from "./checks.mjs";
+import { same, tally } from "./entries.mjs";
 
 const WORKERS = 8;
 const EACH = 10_000;
@@ -60,9 +61,6 @@ export async function together(graupel, core, start) {
     "discord: eight workers repeat nothing": repeated(all.flatMap((one) => one.discords)),
     "sno: most workers drew a partition of their own": apart.size >= WORKERS - 1 ? 0 : WORKERS - apart.size,
   };
-  for (const [name, count] of Object.entries(counts)) {
-    if (count === 0) result.passed++;
-    else result.failed.push({ name, message: `${count} of ${WORKERS * EACH}` });
-  }
+  for (const [name, count] of Object.entries(counts)) tally(result, name, () => same(count, 0, name));
   return result;
 }

@@ -77,9 +77,9 @@ function policyRow(browser, { policy, entry, core }) {
 const REFUSED = () => `import * as graupel from "${addressOf("graupel")}";
 import * as pure from "${addressOf("graupel/pure")}";
 import { checkAlphabets } from "./checks.mjs";
-const failed = [];
-let passed = 0;
-const expect = (name, truth, message) => truth ? passed++ : failed.push({ name, message });
+import { same, tally } from "./entries.mjs";
+const result = checkAlphabets(pure, "JavaScript");
+const expect = (name, truth, message) => tally(result, name, () => same(truth, true, message));
 let error;
 try {
   graupel.discord.parse("175928847299117063");
@@ -91,8 +91,6 @@ expect("the code", error?.code === "CORE", "got " + error?.code);
 expect("the reason", /Content[- ]Security[- ]Policy|wasm-unsafe-eval/.test(error?.message), error?.message);
 expect("the way out", /graupel\\/pure/.test(error?.message), error?.message);
 expect("the cause", error?.cause instanceof Error, "cause: " + error?.cause);
-const wayOut = checkAlphabets(pure, "JavaScript");
-const result = { ...wayOut, passed: passed + wayOut.passed, failed: [...failed, ...wayOut.failed] };
 ${post()}
 `;
 

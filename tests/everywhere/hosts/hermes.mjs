@@ -30,11 +30,9 @@ const BARE = `globalThis.navigator = { product: "ReactNative" };
 import * as graupel from "graupel";
 import { collisionRisk, lease, memory } from "graupel/lease";
 import { checkAlphabets } from "./checks.mjs";
+import { same, tally } from "./entries.mjs";
 const result = checkAlphabets(graupel, "JavaScript");
-const expect = (name, truth, message) => {
-  if (truth) result.passed++;
-  else result.failed.push({ name, message: String(message) });
-};
+const expect = (name, truth, message) => tally(result, name, () => same(truth, true, message));
 let error;
 try {
   graupel.sno.generator().next();

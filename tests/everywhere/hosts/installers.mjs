@@ -71,13 +71,9 @@ const ENTRY = "sealed";
 const { peer: PEER } = ENTRIES_WITH_PEER[ENTRY];
 const WITH_PEER = `import * as graupel from "graupel";
 import * as entry from "graupel/${ENTRY}";
-import { WITH_PEER } from "./entries.mjs";
-const result = { core: "WebAssembly", passed: 1, failed: [] };
-try {
-  WITH_PEER.${ENTRY}.check(entry, graupel);
-} catch (error) {
-  Object.assign(result, { passed: 0, failed: [{ name: "graupel/${ENTRY}", message: String(error) }] });
-}
+import { tally, WITH_PEER } from "./entries.mjs";
+const result = { core: "WebAssembly", passed: 0, failed: [] };
+tally(result, "graupel/${ENTRY}", () => WITH_PEER.${ENTRY}.check(entry, graupel));
 ${print("console.log")}
 `;
 

@@ -51,11 +51,11 @@ ${LEASES_REQUIRED}(async () => {
 /** A TypeScript file, as CommonJS. */
 const TYPED = (core) => `import * as graupel from "graupel";
 import { sno } from "graupel/sno";
-import("./checks.mjs").then(async ({ check, same }) => {
+import("./checks.mjs").then(async ({ check }) => {
   const { default: vectors } = await import("./vectors.mjs");
   const result = await check(graupel, "${core}", vectors);
   const id: string = sno.next();
-  same(graupel.sno.isValid(id), true, "an ID of another entry");
+  if (!graupel.sno.isValid(id)) throw new Error("an ID of another entry");
   ${print("console.log")}
 });
 `;

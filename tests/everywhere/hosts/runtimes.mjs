@@ -15,7 +15,7 @@ import {
 import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
-const MANIFEST = JSON.stringify({
+export const MANIFEST = JSON.stringify({
   name: "row",
   private: true,
   type: "module",

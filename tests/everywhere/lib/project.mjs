@@ -209,7 +209,7 @@ function asCommonJs(file, names) {
 export function commonJs() {
   return {
     "checks.cjs": asCommonJs("checks.mjs", ["check"]),
-    "entries.cjs": asCommonJs("entries.mjs", ["checkEntries", "checkWithPeers"]),
+    "entries.cjs": asCommonJs("entries.mjs", ["checkEntries", "checkWithPeers", "refused", "same", "tally"]),
     "loaded.cjs": `module.exports = ${LOADED_REQUIRED};\n`,
     "subjects.cjs": `module.exports = ${JSON.stringify(subjects())};\n`,
     "vectors.json": JSON.stringify(chosenVectors()),
