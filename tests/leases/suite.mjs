@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { pack } from "../../xtask/suites.mjs";
 import { limited } from "../everywhere/lib/run.mjs";
-import { installIn, Skipped, systemHas } from "../everywhere/lib/tools.mjs";
+import { installIn, systemHas } from "../everywhere/lib/tools.mjs";
 import { here, tools } from "./lib/places.mjs";
 import { stories } from "./lib/story.mjs";
 import { awaited } from "./lib/time.mjs";
@@ -22,11 +22,9 @@ export async function build() {
 }
 
 /** A story as a test. */
-function testOf({ server, name, lacks, isAlone, work }) {
+function testOf({ server, name, work }) {
   async function run() {
     await systemHas(await import(`./servers/${server}.mjs`));
-    const lacking = lacks();
-    if (lacking !== undefined) throw new Skipped(lacking);
     const afterwards = [];
     const waits = new Set();
     try {
@@ -41,7 +39,7 @@ function testOf({ server, name, lacks, isAlone, work }) {
           .catch(() => {});
     }
   }
-  return { group: server, name, isAlone, run };
+  return { group: server, name, run };
 }
 
 export const prepare = () => installIn(here, tools, { what: "the clients of stores" });
