@@ -1,5 +1,4 @@
-//! The tests of the core: natively, and, but for the vectors, once more inside WebAssembly, beside those of the boundary as JavaScript
-//! sees it.
+//! The tests of the core: natively, and once more inside WebAssembly, beside those of the boundary as JavaScript sees it.
 //!
 //! In Node: `cargo test --target wasm32-unknown-unknown --test core` (after `npm run build`, whose entropy source the module
 //! imports). There and in browsers: `npm run test:hosts -- --only wasm-bindgen-test`.
@@ -7,8 +6,6 @@
 mod engine;
 mod properties;
 mod support;
-#[cfg(not(target_arch = "wasm32"))]
-mod vectors;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 

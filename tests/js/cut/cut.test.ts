@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as shipped from "graupel";
+import { IssuedIds } from "../../support/issued.mjs";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
@@ -29,7 +30,7 @@ class Ledger {
   readonly pair: Pair;
   readonly #subject: Subject;
   readonly #reference: Subject;
-  readonly #issued = new Set<string>();
+  readonly #issued = new IssuedIds();
   readonly #last = new Map<number, shipped.AnyId>();
 
   constructor(subject: Subject, reference: Subject) {
@@ -55,9 +56,7 @@ class Ledger {
   deliver = (number: number, ids: Iterable<shipped.AnyId>): void => {
     const { field, ordered, one, format } = this.#subject;
     for (const id of ids) {
-      const key = `${one ? "" : number}: ${id}`;
-      assert.ok(!this.#issued.has(key), `${id} is issued twice`);
-      this.#issued.add(key);
+      this.#issued.add(id, one ? "" : `${number}`);
       const fields = this.#reference.format.inspect(id);
       assert.deepEqual(format.inspect(id), fields);
       if (field !== undefined) assert.equal(fields[field], number, `${field} of ${id}`);

@@ -8,6 +8,7 @@ import { runInThisContext } from "node:vm";
 import type { AnyId, GraupelError } from "graupel";
 import * as first from "graupel";
 import * as second from "graupel/pure";
+import { IssuedIds } from "../../support/issued.mjs";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
 import type { Package } from "./realm.ts";
@@ -56,32 +57,17 @@ function workOf({ sno, twitter, discord, snowflakeSI, ulidFlake, nanoflake }: Pa
 }
 
 /** The IDs that came out, and a check of each generator. */
-class Issued {
-  readonly #ids = new Set<string>();
-  readonly #work: Record<string, () => Iterable<AnyId>>;
+class Checked {
+  readonly issued = new IssuedIds();
 
-  constructor(work: Record<string, () => Iterable<AnyId>>) {
-    this.#work = work;
-  }
-
-  count = 0;
-
-  /** What is repeated is repeated soon, so that not all IDs of a long run have to be kept. */
-  forget(): void {
-    this.count += this.#ids.size;
-    this.#ids.clear();
-  }
+  constructor(readonly work: Record<string, () => Iterable<AnyId>>) {}
 
   take(name: string, ids: Iterable<AnyId>): void {
-    for (const id of ids) {
-      const key = `${name.trim()} ${typeof id} ${id}`;
-      assert.ok(!this.#ids.has(key), `${key} is issued twice, seed ${seed}`);
-      this.#ids.add(key);
-    }
+    this.issued.add(ids, name.trim());
   }
 
   goOn(): void {
-    for (const [name, work] of Object.entries(this.#work)) this.take(name, work());
+    for (const [name, work] of Object.entries(this.work)) this.take(name, work());
     const { discord, sno } = first;
     assert.equal(discord.inspect(175928847299117063n).timestamp, 1462015105796);
     assert.equal(sno.inspect("brpk4q72xwf2m63l").metabyte, 255);
@@ -95,7 +81,7 @@ for (const [core, copy, offset] of [
   describe(core, () => {
     const work: Record<string, () => Iterable<AnyId>> = workOf(copy, offset);
     const names = Object.keys(work);
-    const issued = new Issued(work);
+    const checked = new Checked(work);
 
     test(`a recursion too deep, caught at each level (seed ${seed})`, (t) => {
       let overflows = 0;
@@ -135,12 +121,11 @@ for (const [core, copy, offset] of [
         };
         // Frames have a size: each round begins elsewhere in one.
         shift(random.below(40), walk);
-        for (const [name, ids] of found) issued.take(name, ids);
-        issued.goOn();
-        if (round % 25 === 24) issued.forget();
+        for (const [name, ids] of found) checked.take(name, ids);
+        checked.goOn();
+        if (round % 25 === 24) checked.issued.forget();
       }
-      issued.forget();
-      t.diagnostic(`${overflows} calls cut off, ${issued.count} IDs`);
+      t.diagnostic(`${overflows} calls cut off, ${checked.issued.count} IDs`);
       assert.ok(overflows > CUTS);
     });
 
@@ -161,13 +146,12 @@ for (const [core, copy, offset] of [
           assert.equal((error as { code?: string }).code, "ERR_SCRIPT_EXECUTION_TIMEOUT", String(error));
           limits++;
         }
-        for (const [name, ids] of found) issued.take(name, ids);
-        issued.goOn();
-        if (round % 25 === 24) issued.forget();
+        for (const [name, ids] of found) checked.take(name, ids);
+        checked.goOn();
+        if (round % 25 === 24) checked.issued.forget();
       }
-      issued.forget();
       Reflect.deleteProperty(globalThis, "forever");
-      t.diagnostic(`${limits} calls cut off, ${issued.count} IDs`);
+      t.diagnostic(`${limits} calls cut off, ${checked.issued.count} IDs`);
       assert.equal(limits, CUTS * 25);
     });
   });

@@ -1,7 +1,7 @@
-// Readings: the system clock is checked like any other, and a wait is bounded by the monotonic clock or by the time slept.
+// Readings: the system clock is checked like any other (fuzz/input/twins.ts checks the others), and a wait is bounded by the monotonic clock or by the time slept.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError } from "graupel";
+import type { GraupelError } from "graupel";
 import { replace } from "../support/replace.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, MIDDLE, Stage } from "./stage.ts";
@@ -26,90 +26,6 @@ test("the system clock's readings are checked, whatever stands in its place", as
       }
     }
     assert.ok(format.isValid(generator.next()), subject.name);
-  }
-});
-
-test("a clock's reading that is no time is refused, and named", () => {
-  for (const subject of SUBJECTS) {
-    const { generator, clock } = new Stage(subject, "roomy");
-    clock.stand(Number.NaN);
-    assert.throws(
-      () => generator.next(),
-      (error) => {
-        assert.ok(GraupelError.is(error));
-        const { code, field, value, range } = error;
-        assert.deepEqual(
-          [code, field, value, range],
-          ["CLOCK_INVALID", "clock", Number.NaN, { min: -8.64e15, max: 8.64e15 }],
-        );
-        return true;
-      },
-    );
-  }
-});
-
-test("the last reading that is a time is past the end of every format, and no error of the clock", () => {
-  for (const subject of SUBJECTS) {
-    const { generator, clock } = new Stage(subject, "roomy");
-    clock.stand(8.64e15);
-    assert.equal(
-      outcome(() => generator.next()),
-      "END_OF_LIFE",
-      subject.name,
-    );
-  }
-});
-
-test("next and nextMany: what the clock throws comes through, and leaves no trace", () => {
-  const mine = new Error("the clock's own");
-  for (const subject of SUBJECTS) {
-    const options = { maxWaitMs: 60_000, sequenceFull: "wait" };
-    const [stage, twin] = [new Stage(subject, "scarce", options), new Stage(subject, "scarce", options)];
-    stage.fill();
-    twin.fill();
-    for (const call of ["next", "nextMany"] as const) {
-      // At the first reading, and during the wait.
-      for (const readings of [[], [stage.high]]) {
-        stage.clock.script(readings, () => {
-          throw mine;
-        });
-        assert.throws(
-          () => stage.generator[call](2),
-          (error) => error === mine,
-        );
-        stage.clock.script(readings, () => Number.NaN);
-        assert.equal(
-          outcome(() => stage.generator[call](2)),
-          "CLOCK_INVALID",
-          subject.name,
-        );
-      }
-    }
-    stage.clock.stand(stage.at(1));
-    twin.clock.stand(twin.at(1));
-    assert.equal(stage.generator.next(), twin.generator.next(), subject.name);
-  }
-});
-
-test("the first and the last millisecond of a format, for the clock and for given times", async () => {
-  for (const subject of SUBJECTS) {
-    const { epoch, endOfLife, layout } = subject.format;
-    const rows = [
-      [epoch - 1, "BEFORE_EPOCH"],
-      [epoch, undefined],
-      [endOfLife + layout.tickMs - 1, undefined],
-      [endOfLife + layout.tickMs, "END_OF_LIFE"],
-    ] as const;
-    for (const [time, code] of rows) {
-      const stage = new Stage(subject, "roomy");
-      stage.clock.stand(time);
-      const given = outcome(() => new Stage(subject, "roomy").generator.at(time));
-      assert.equal(subject.format.isValid(given) ? undefined : given, code, `${subject.name}: at ${time}`);
-      for (const call of CALLS) {
-        const found = await ask(stage, call);
-        assert.equal(GraupelError.is(found) ? found.code : undefined, code, `${subject.name}: ${time}`);
-      }
-    }
   }
 });
 

@@ -166,26 +166,6 @@ test("nextAsync: signals without reason and throwIfAborted, as of React Native's
   }
 });
 
-test("nextAsync: next, nextMany and at between the turns of waiting calls repeat nothing", async () => {
-  for (const subject of SUBJECTS) {
-    const stage = stalled(subject);
-    const { generator } = stage;
-    const ids: Id[] = [];
-    const calls: Promise<Id>[] = [];
-    for (let turn = 1; turn <= 20; turn++) {
-      calls.push(generator.nextAsync(), generator.nextAsync());
-      stage.run(10 * turn);
-      ids.push(generator.next(), ...generator.nextMany(2 * subject.perTick < 100 ? 2 * subject.perTick : 3));
-      ids.push(generator.at(stage.at(turn - 100)));
-      await pause(turn % 4 === 0 ? 1 : 0);
-      ids.push(generator.next());
-    }
-    ids.push(...(await Promise.all(calls)));
-    assert.equal(generator.stats().issued, ids.length + subject.perTick, subject.name);
-    distinct(ids, subject.name);
-  }
-});
-
 test("nextAsync: callers on a clock that stands still all end, and all within the bound of one", async () => {
   const timers = fakeTimers();
   for (const subject of SUBJECTS) {

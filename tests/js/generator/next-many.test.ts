@@ -1,75 +1,21 @@
-// `nextMany` and `nextTyped`: all IDs, or an error without a trace, both with callbacks and without, which are different code.
+// `nextMany` and `nextTyped`: all IDs, in the right arrays, both with callbacks and without, which are different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel/snowflake";
-import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
-/** Situations in which a batch for two ticks fails after the first one. */
-const ENDINGS = [
-  { name: "no wait allowed", code: "SEQUENCE_FULL", end: false, options: { maxWaitMs: 0 }, moves: true },
-  { name: "the clock stands still", code: "CLOCK_STUCK", end: false, options: {}, moves: false },
-  { name: "the end of the format's time", code: "END_OF_LIFE", end: true, options: {}, moves: true },
-  {
-    name: "as far ahead as allowed",
-    code: "SEQUENCE_FULL",
-    end: false,
-    options: { maxWaitMs: 0, maxAheadMs: 0, sequenceFull: "borrow" },
-    moves: true,
-  },
-  {
-    name: "borrowed up to the end of the format's time",
-    code: "END_OF_LIFE",
-    end: true,
-    options: { sequenceFull: "borrow" },
-    moves: true,
-  },
-] as const;
-
-function twins(subject: Subject, end: boolean, options: Record<string, unknown>): [Stage, Stage] {
-  const { endOfLife, layout } = subject.format;
-  const own = { maxWaitMs: layout.tickMs + 3, ...options };
-  const make = () => new Stage(subject, "scarce", own, undefined, end ? endOfLife : undefined);
+function twins(subject: Subject, options: Record<string, unknown>): [Stage, Stage] {
+  const own = { maxWaitMs: subject.format.layout.tickMs + 3, ...options };
+  const make = () => new Stage(subject, "scarce", own);
   return [make(), make()];
-}
-
-for (const { name, code, end, options, moves } of ENDINGS) {
-  test(`nextMany, all or an error: ${name}`, () => {
-    for (const subject of SUBJECTS) {
-      for (const watched of [{}, { onOverflow() {}, onClockBackwards() {} }]) {
-        const [mine, twin] = twins(subject, end, { ...options, ...watched });
-        for (const stage of [mine, twin]) {
-          // If a tick holds several IDs, issue one first, so that the batch starts in the middle of the tick.
-          stage.issue(0, subject.perTick > 1 ? 1 : 0);
-        }
-        const { generator } = mine;
-        for (const batch of [generator.nextMany, generator.nextManyText, generator.nextTyped]) {
-          mine.run(0, moves ? 1 : 0);
-          const count = 2 * subject.perTick;
-          assert.equal(
-            outcome(() => rushed(() => (batch ?? generator.nextMany)(count))),
-            code,
-            `${subject.name}, ${batch?.name}`,
-          );
-        }
-        mine.clock.stand(mine.high);
-        twin.clock.stand(twin.high);
-        assert.deepEqual(mine.generator.snapshot(), twin.generator.snapshot(), subject.name);
-        assert.equal(mine.generator.stats().issued, twin.generator.stats().issued, subject.name);
-        const rest = (stage: Stage) =>
-          stage.generator.nextMany(subject.perTick > 1 ? subject.perTick - 1 : 1);
-        assert.deepEqual(rest(mine), rest(twin), subject.name);
-      }
-    }
-  });
 }
 
 test("nextMany: as many as asked for, in order, over as many ticks as it takes", () => {
   for (const subject of SUBJECTS) {
     const { perTick } = subject;
     for (const watched of [{}, { onOverflow() {} }]) {
-      const [stage] = twins(subject, false, { sequenceFull: "throw", ...watched });
+      const [stage] = twins(subject, { sequenceFull: "throw", ...watched });
       stage.run(0);
       const ids = stage.generator.nextMany(perTick * 2 + 1);
       assert.equal(ids.length, perTick * 2 + 1);
@@ -94,7 +40,7 @@ const typedOf = ({ format, page }: Subject) =>
 test("nextMany and nextManyText return plain arrays, nextTyped a typed array; texts have none", () => {
   for (const subject of SUBJECTS) {
     for (const watched of [{}, { onOverflow() {} }]) {
-      const [stage] = twins(subject, false, watched);
+      const [stage] = twins(subject, watched);
       const { generator } = stage;
       stage.run(0);
       for (const n of [0, 1, 3]) {
@@ -113,7 +59,7 @@ test("nextMany and nextManyText return plain arrays, nextTyped a typed array; te
 test("nextTyped returns what nextMany does, also over several ticks and more than one part", () => {
   for (const subject of SUBJECTS.filter((subject) => typedOf(subject) !== undefined)) {
     for (const watched of [{}, { onOverflow() {} }]) {
-      const [mine, twin] = twins(subject, false, watched);
+      const [mine, twin] = twins(subject, watched);
       for (const stage of [mine, twin]) {
         stage.run(0);
       }

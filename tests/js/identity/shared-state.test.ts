@@ -10,6 +10,7 @@ import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
 import { type AnyFormat, type AnyId, discord, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
+import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
 import { told } from "../support/program.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
@@ -107,36 +108,35 @@ for (const [name, formatOf] of Object.entries(formats)) {
     return name === "nanoflake" ? g.nextText : g.next;
   };
 
-  test(`${name}: six copies, one state`, () => {
-    for (const clock of [undefined, slowClock(START, 50)]) {
+  const slow = slowClock(START, 50);
+  for (const [what, count, next] of [
+    ["six copies, one state", 3000, turnsOf(undefined)],
+    ["six copies, one state, on a clock of one's own", 3000, turnsOf(slow)],
+    ["a generator of any copy for each call", 3000, (i, n) => copy(i, n, { clock: slow })()],
+    [
+      "a generator for each call, with its own clock",
+      20_000,
+      (_, n) => copy(0, n, { clock: () => Date.now() })(),
+    ],
+  ] as readonly [string, number, (i: number, number: number) => AnyId][]) {
+    test(`${name}: ${what}`, () => {
       const number = numberOfItsOwn();
-      const seen = new Set<unknown>();
-      const turns = copies.map((copy) => maker(copy, number, { clock }));
-      for (let i = 0; i < 3000; i++) {
-        seen.add(turns[i % turns.length]?.());
-      }
-      assert.equal(seen.size, 3000);
-    }
-  });
-
-  test(`${name}: a generator for each call`, () => {
-    const number = numberOfItsOwn();
-    const clock = slowClock(START, 100);
-    const seen = new Set<unknown>();
-    for (let i = 0; i < 3000; i++) {
-      seen.add(maker(copies[i % copies.length] as Package, number, { clock })());
-    }
-    assert.equal(seen.size, 3000);
-  });
-
-  test(`${name}: a generator for each call, with a clock of its own for each`, () => {
-    const number = numberOfItsOwn();
-    const seen = new Set<unknown>();
-    for (let i = 0; i < 20_000; i++) {
-      seen.add(maker(installed, number, { clock: () => Date.now() })());
-    }
-    assert.equal(seen.size, 20_000);
-  });
+      const issued = new IssuedIds();
+      for (let i = 0; i < count; i++) issued.add(next(i, number));
+      assert.equal(issued.count, count);
+    });
+  }
+  function copy(i: number, number: number, options: Options) {
+    return maker(copies[i % copies.length] as Package, number, options);
+  }
+  /** The generators of all copies take turns. */
+  function turnsOf(clock: Options["clock"]) {
+    let turns: (() => AnyId)[] | undefined;
+    return (i: number, number: number): AnyId => {
+      turns ??= copies.map((one) => maker(one, number, { clock }));
+      return (turns[i % turns.length] as () => AnyId)();
+    };
+  }
 
   test(`${name}: an isolated generator shares with nobody`, () => {
     const number = numberOfItsOwn();

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { repeatedAmong } from "../../support/issued.mjs";
 import { root, testsJs } from "../support/places.ts";
 import { run } from "../support/user-project.ts";
 
@@ -79,18 +80,16 @@ async function lives(name: string, code: string, ends = KILLED): Promise<string[
   return readFileSync(out, "utf8").trimEnd().split("\n");
 }
 
-const repeated = (ids: readonly string[]): number => ids.length - new Set(ids).size;
-
 for (const name of ["ahead", "mark"]) {
   test(`recipe "${name}": killed ${LIVES} times, nothing repeats`, async () => {
     const ids = await lives(name, recipe(name));
-    assert.equal(repeated(ids), 0);
+    assert.equal(repeatedAmong(ids), 0);
   });
 }
 
 test('recipe "snapshot": ended by SIGTERM and SIGKILL in turn, nothing repeats', async () => {
   const ids = await lives("snapshot", recipe("snapshot"), ["SIGTERM", "SIGTERM", "SIGKILL", "SIGTERM"]);
-  assert.equal(repeated(ids), 0);
+  assert.equal(repeatedAmong(ids), 0);
 });
 
 test("without notBefore, the same story repeats IDs", async () => {
@@ -100,7 +99,7 @@ test("without notBefore, the same story repeats IDs", async () => {
     .replace(/(snowflakeSI\(\{ epoch: .*?) \}\)/, "$1, machineBits: 9, sequenceBits: 4 })");
   assert.ok(!code.includes("notBefore") && code.includes("sequenceBits"));
   const ids = await lives("control", code);
-  assert.ok(repeated(ids) > 0, "the story does not bite");
+  assert.ok(repeatedAmong(ids) > 0, "the story does not bite");
 });
 
 const BACK_MS = 30_000;
@@ -154,12 +153,12 @@ async function afterPuttingBack(name: string): Promise<{ ids: string[]; refused:
 
 test('recipe "mark": put back by 30 s before the kill, it repeats nothing, and refuses nothing', async () => {
   const { ids, refused } = await afterPuttingBack("mark");
-  assert.equal(repeated(ids), 0);
+  assert.equal(repeatedAmong(ids), 0);
   assert.equal(refused, 0);
   assert.ok(ids.length > BACK_MS, `${ids.length} IDs`);
 });
 
 test('recipe "ahead": put back by 30 s before the kill, it repeats IDs, as its condition says', async () => {
   const { ids } = await afterPuttingBack("ahead");
-  assert.ok(repeated(ids) > 0, "the story does not bite");
+  assert.ok(repeatedAmong(ids) > 0, "the story does not bite");
 });

@@ -6,9 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sno, snowflake } from "graupel";
 import { MIDDLE, Stage } from "../generator/stage.ts";
-import { isRandom } from "../generator/story.ts";
 import { SUBJECTS, type Subject } from "../generator/subjects.ts";
-import { emptyRegistry, OtherProcess } from "../support/other-process.ts";
+import { emptyRegistry } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
 /** The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded. */
@@ -70,30 +69,6 @@ test("notBefore: half a millisecond counts, also where a double of the time sinc
   assert.equal(ids(1000.5, 1000), "SEQUENCE_FULL");
   assert.equal(ids(1000.5, 1001), 1001);
   assert.equal(ids(1000, 1000), 1000);
-});
-
-test("notBefore: it counts for all generators of the identity from the making on, also in a snapshot", () => {
-  for (const subject of SUBJECTS.filter((one) => !isRandom(one))) {
-    for (const live of [false, true]) {
-      const { format, fixed } = subject;
-      const process = new OtherProcess();
-      const make = () => new Stage(subject, "roomy", { sequenceFull: "throw" }, process);
-      const before = live ? make() : undefined;
-      before?.issue(-20);
-      process.run(() => format.generator({ ...fixed, notBefore: begins(subject) }));
-      const stage = before ?? make();
-      const name = `${subject.name}: ${live}`;
-      assert.equal(at(stage, -1), "SEQUENCE_FULL", name);
-      for (const ticks of [-1, -1000]) {
-        const given = outcome(() => stage.generator.at(stage.at(ticks)));
-        assert.equal(given, "TIME_TAKEN", name);
-      }
-      const snapshot = JSON.parse(JSON.stringify(stage.generator.snapshot()));
-      const heir = new Stage(subject, "roomy", { sequenceFull: "throw", snapshot }, new OtherProcess());
-      assert.deepEqual([at(heir, -1), at(heir, 0)], ["SEQUENCE_FULL", 0], `${name}, restored`);
-      assert.equal(at(stage, 0), 0, name);
-    }
-  }
 });
 
 test("sno without a partition: the shared one is spent at once where there is one, else at the first operation", () => {

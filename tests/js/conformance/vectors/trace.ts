@@ -1,5 +1,6 @@
 // Plays a trace: generators under a scripted clock, which must answer as the reference did, or as `here` says.
 import assert from "node:assert/strict";
+import { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyFormat, AnyGenerator, Id } from "../../support/any-format.ts";
 import type { Item, Json } from "./data.ts";
 import { awaited, type Outcome, outcome, ScriptedClock, ScriptedRandom } from "./script.ts";
@@ -29,7 +30,7 @@ export interface Step {
 export class Player {
   readonly clock = new ScriptedClock();
   readonly random = new ScriptedRandom();
-  readonly #seen = new Set<Id>();
+  readonly #issued = new IssuedIds();
   /** Whether a step has differed from what was recorded. */
   differed = false;
   generator: AnyGenerator;
@@ -73,7 +74,7 @@ export class Player {
     this.random.set(step.here.draws ?? (Array.isArray(third) ? third : []));
     const found = await this.#next(typeof third === "number" ? third : undefined);
     this.random.check(found.code);
-    if (found.code === undefined) this.#remember(found.value);
+    if (found.code === undefined) this.#issued.add(found.value);
     const known = op === "error" ? CODES[recorded] : String(recorded);
     assert.equal(found.code ?? String(found.value), this.wanted(known, step));
   }
@@ -98,11 +99,6 @@ export class Player {
     return { value: id };
   }
 
-  #remember(id: Id): void {
-    assert.ok(!this.#seen.has(id), `${id} was repeated`);
-    this.#seen.add(id);
-  }
-
   async #repeat(count: number, first: Json | undefined, last: Json | undefined): Promise<void> {
     const { generator, format } = this;
     const ids = this.way === "text" ? (generator.nextMany(count) as Id[]) : [];
@@ -119,7 +115,7 @@ export class Player {
       // The sequence increases by one; a kept one continues from its largest value with 0.
       const wanted = (from & ~mask) | ((from + (BigInt(index) << shift)) & mask);
       assert.equal(BigInt(id), wanted, `ID ${index} of ${count}`);
-      this.#remember(id);
+      this.#issued.add(id);
     }
     assert.equal(String(ids.at(-1)), String(last), "last ID");
   }

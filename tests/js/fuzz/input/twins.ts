@@ -50,6 +50,8 @@ const draws: fc.Arbitrary<Mischief> = seldom(
 /** The policies, in the words of the facts. */
 const policies = ({ reference: r }: Subject): fc.Arbitrary<Values> =>
   fc.record({
+    // Batches of a generator with callbacks are other code.
+    onOverflow: fc.constantFrom(undefined, () => {}),
     maxAheadMs: fc.constantFrom(0, 1, 8, 100, 10_000),
     ...Object.fromEntries(
       facts[r.spec.name as "sno"].options.flatMap(({ name, words }) =>
