@@ -5,9 +5,8 @@ import type { AnyFormat } from "graupel";
 import * as graupel from "graupel";
 import { findIn } from "../../../www/src/find/find.ts";
 import { encodingsOf } from "../../../www/src/look/encodings.ts";
-import { NOW, times } from "./corpus/family.ts";
-import { randomFrom } from "./corpus/random.ts";
-import * as services from "./corpus/services.ts";
+import * as services from "./services.ts";
+import { NOW, randomFrom, times } from "./services.ts";
 
 const random = randomFrom(7);
 const since = (year: number) => times(random, 60, Date.UTC(year, 0, 1));

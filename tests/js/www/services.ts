@@ -1,8 +1,56 @@
 /**
  * IDs as services make them: the published layout, and fields as they are seen in public IDs. The arithmetic is written out here once
- * more, so that the corpus does not believe the package.
+ * more, so that the tests do not believe the package.
  */
-import type { Random } from "./random.ts";
+
+/** Random numbers that are the same in every run. */
+export interface Random {
+  /** A whole number from `low` to `high`. */
+  whole(low: number, high: number): number;
+  bits(bits: number): bigint;
+  pick<T>(from: readonly T[]): T;
+  /** A number that is mostly small: each step halves the chance to go on. */
+  small(most: number): number;
+  /** `length` characters of an alphabet. */
+  text(alphabet: string, length: number): string;
+}
+
+/** Mulberry32. */
+export function randomFrom(seed: number): Random {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  const pick = <T>(from: readonly T[]): T => from[whole(0, from.length - 1)] as T;
+  const bits = (count: number): bigint => {
+    let drawn = 0n;
+    for (let bit = 0; bit < count; bit += 1) drawn = 2n * drawn + BigInt(next() < 0.5 ? 0 : 1);
+    return drawn;
+  };
+  const small = (most: number): number => {
+    let value = 0;
+    while (value < most && next() < 0.5) value += 1;
+    return value;
+  };
+  const text = (alphabet: string, length: number) =>
+    Array.from({ length }, () => pick([...alphabet])).join("");
+  return { whole, bits, pick, small, text };
+}
+
+/** The day on which everything is pasted. */
+export const NOW = Date.UTC(2026, 11, 1);
+
+/** Times spread over the years from the first to today, in order. */
+export function times(random: Random, count: number, from: number, to = NOW): number[] {
+  const step = (to - from) / count;
+  return Array.from({ length: count }, (_, index) =>
+    Math.floor(from + index * step + random.whole(0, step - 1)),
+  );
+}
 
 export interface Made {
   readonly id: string;
@@ -75,7 +123,7 @@ export function sonyflake(random: Random, timestamp: number): Made {
 const SNO = "23456789abcdefghijklmnopqrstuvwx";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-export const inBase32 = (integer: bigint, alphabet: string, length: number): string =>
+const inBase32 = (integer: bigint, alphabet: string, length: number): string =>
   Array.from({ length }, (_, at) => alphabet[Number((integer >> BigInt(5 * (length - 1 - at))) & 31n)]).join(
     "",
   );
@@ -94,74 +142,7 @@ export function sno(random: Random, timestamp: number): Made {
   return { id: inBase32(integer, SNO, 16), timestamp: 1_262_304_000_000 + 4 * ticks };
 }
 
-export const snoAsUUID = (id: string): string => {
-  const hex = [...id].map((letter) => letter.charCodeAt(0).toString(16)).join("");
-  return withHyphens(hex);
-};
-
 export const ulidFlake = (random: Random, timestamp: number): Made => ({
   id: inBase32(put(timestamp - 1_704_067_200_000, [[random.bits(20), 20]]), CROCKFORD, 13),
   timestamp,
-});
-
-export const withHyphens = (hex: string): string =>
-  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-
-const hexOf = (integer: bigint, digits: number): string => integer.toString(16).padStart(digits, "0");
-
-/** RFC 9562. Versions 1 and 6 count 100 ns since 15 October 1582. */
-export function uuid(random: Random, version: number, timestamp: number): Made {
-  const ticks = BigInt(timestamp + 12_219_292_800_000) * 10_000n + BigInt(random.whole(0, 9999));
-  const low = hexOf(0x8000_0000_0000_0000n | random.bits(62), 16);
-  const high =
-    {
-      1: () =>
-        hexOf(ticks & 0xffff_ffffn, 8) +
-        hexOf((ticks >> 32n) & 0xffffn, 4) +
-        hexOf(0x1000n | (ticks >> 48n), 4),
-      6: () => hexOf(ticks >> 12n, 12) + hexOf(0x6000n | (ticks & 0xfffn), 4),
-      7: () => hexOf(BigInt(timestamp), 12) + hexOf(0x7000n | random.bits(12), 4),
-    }[version as 1 | 6 | 7] ??
-    (() => hexOf(random.bits(48), 12) + hexOf((BigInt(version) << 12n) | random.bits(12), 4));
-  return { id: withHyphens(high() + low), timestamp };
-}
-
-export const ulid = (random: Random, timestamp: number): Made => ({
-  id: inBase32(put(timestamp, [[random.bits(80), 80]]), CROCKFORD, 26),
-  timestamp,
-});
-
-const wholeSeconds = (timestamp: number): number => Math.floor(timestamp / 1000);
-
-export const objectId = (random: Random, timestamp: number): Made => ({
-  id: hexOf(
-    put(wholeSeconds(timestamp), [
-      [random.bits(40), 40],
-      [random.bits(24), 24],
-    ]),
-    24,
-  ),
-  timestamp: 1000 * wholeSeconds(timestamp),
-});
-
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-export function ksuid(random: Random, timestamp: number): Made {
-  let integer = put(wholeSeconds(timestamp) - 1_400_000_000, [[random.bits(128), 128]]);
-  let id = "";
-  for (let at = 0; at < 27; at += 1) {
-    id = BASE62[Number(integer % 62n)] + id;
-    integer /= 62n;
-  }
-  return { id, timestamp: 1000 * wholeSeconds(timestamp) };
-}
-
-/** 96 bits in 20 characters of five bits: the last has one. */
-export const xid = (random: Random, timestamp: number): Made => ({
-  id: inBase32(
-    put(wholeSeconds(timestamp), [[random.bits(64), 64]]) << 4n,
-    "0123456789abcdefghijklmnopqrstuv",
-    20,
-  ),
-  timestamp: 1000 * wholeSeconds(timestamp),
 });
