@@ -85,34 +85,6 @@ describe("versions", () => {
       assert.deepEqual(pinsOf(peer, ...integrations, "next"), next === undefined ? [] : [next], peer);
     }
   });
-
-  test("the table of the page of platforms", () => {
-    const page = readFileSync(join(root, "www", "docs", "platforms.md"), "utf8");
-    const lines = ASKING.map(({ entry, peer }) => {
-      const { lowest, ...higher } = testedPeers[peer] ?? assert.fail(peer);
-      return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${Object.values(higher).join(", ")} |`;
-    });
-    const found = page.split("\n").filter((line) => /^\| `graupel\/[a-z-]+` \| `[^`]+` \| [\d.]+/.test(line));
-    assert.deepEqual(found, lines);
-  });
-
-  test("the guides of the adapters", () => {
-    const guides = readdirSync(join(root, "www", "docs"))
-      .filter((file) => file.endsWith(".md"))
-      .flatMap((file) => [
-        ...readFileSync(join(root, "www", "docs", file), "utf8").matchAll(
-          /^Tested with `(.+?)` (.+?) \(\[/gm,
-        ),
-      ])
-      .map(([, peer = "", versions]) => [peer, versions]);
-    const wanted = Object.entries(testedPeers)
-      .filter(([peer]) => !["graphql", "zod"].includes(peer))
-      .map(([peer, { lowest, highest, next }]) => [
-        peer,
-        `${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`}`,
-      ]);
-    assert.deepEqual(guides.sort(), wanted.sort());
-  });
 });
 
 describe("imports", () => {

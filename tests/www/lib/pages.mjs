@@ -4,6 +4,15 @@ import { readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { site } from "../../../www/build.mjs";
 
+/** The label of the entry. */
+export const ENTRY = "An ID, or a text with IDs in it";
+
+/** From the services' own documentation, and from tests/vectors. */
+export const DISCORD = "175928847299117063";
+export const SNO = "brpk4q72xwf2m63l";
+/** A sno of 1 May 2024: one of a time to come is no ID in a log. */
+export const RECENT = "8kl8q6q22gf2m2i7";
+
 /**
  * The pages of the navigation: the path and the heading of each; `use`: what brings forth what the page can show, besides what
  * it begins with.

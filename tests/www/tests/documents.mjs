@@ -20,58 +20,45 @@ async function arrived(person, heading) {
   await person.until(() => document.readyState === "complete");
 }
 
-test("documentation: the list of pages leads to guides, formats and the reference", async (person) => {
+test("documentation: the list of pages, the contents and links of the text lead on", async (person) => {
   for (const [name, heading] of [
-    ["Restart safely", "Restart safely"],
     ["sno", "sno"],
     ["graupel/sno", "graupel/sno"],
     ["Changelog", "Changelog"],
+    ["Restart safely", "Restart safely"],
   ]) {
     await settled(person, "docs/");
     await person.click({ role: "link", name, inside: "#main" });
     await arrived(person, heading);
   }
-});
-
-test("documentation: the contents stand beside the text, and name the open page and its sections", async (person) => {
-  await settled(person, "docs/restarts/");
+  // The contents stand beside the text, and name the open page and its sections.
   equal(await person.text(".contents [aria-current=page]"), "Restart safely");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
   await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });
   await arrived(person, "Where graupel runs");
-});
-
-test("documentation: on a phone the contents are folded up, and nothing is wider than the screen", async (person) => {
-  await person.resize(390, 844);
-  for (const path of [
-    "docs/",
-    "docs/guide/",
-    "docs/reference/",
-    "docs/errors/",
-    "docs/command-line/",
-    "docs/platforms/",
-    "docs/duel/",
-    "docs/speed/",
-    "docs/formats/snowflake/",
-    "docs/reference/graupel/interfaces/Format/",
-  ]) {
-    await settled(person, path);
-    ok(await person.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
-  }
-  equal(await person.count({ role: "link", name: "Sonyflake", inside: ".contents" }), 0);
-  await person.click(".contents summary");
-  await person.click({ role: "link", name: "Sonyflake", inside: ".contents" });
-  await arrived(person, "Sonyflake");
-});
-
-test("documentation: a link of the text leads to a section of another page", async (person) => {
-  await settled(person, "docs/security/");
+  await person.open("docs/security/");
   await person.click("#main a[href$='guide/#limits']");
   await arrived(person, "Limits");
   equal(await person.address(), "docs/guide/#limits");
   const top = await person.until(() => document.getElementById("limits")?.getBoundingClientRect().top);
   ok(top < 200, `the section is at ${top}`);
+  // Those for contributors are reached from the foot.
+  equal(await person.count({ role: "link", name: "Contributing", inside: ".contents" }), 0);
+  await person.click({ role: "link", name: "For contributors", inside: ".foot" });
+  await arrived(person, "For contributors");
+  await person.click({ role: "link", name: "Architecture", inside: "main" });
+  await arrived(person, "Architecture");
+});
+
+test("documentation: on a phone the contents are folded up, and nothing is wider than the screen", async (person) => {
+  await person.resize(390, 844);
+  await settled(person, "docs/formats/snowflake/");
+  ok(await person.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  equal(await person.count({ role: "link", name: "Sonyflake", inside: ".contents" }), 0);
+  await person.click(".contents summary");
+  await person.click({ role: "link", name: "Sonyflake", inside: ".contents" });
+  await arrived(person, "Sonyflake");
 });
 
 test("formats: each is drawn with its fields, its time and its capacity", async (person) => {
@@ -102,7 +89,7 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
   ok(await person.evaluate(() => Number(document.querySelector(".gone").getAttribute("width")) > 0));
 });
 
-test("reference: an entry is one table of its exports, each with what it is", async (person) => {
+test("reference: entries and members are tables, without what only the tool says", async (person) => {
   await person.open("docs/reference/graupel/");
   equal(await person.count("#main table"), 1);
   const rows = await person.evaluate(() =>
@@ -111,14 +98,8 @@ test("reference: an entry is one table of its exports, each with what it is", as
     ),
   );
   ok(rows.length > 60, `${rows.length} rows`);
-  const broken = rows.filter(([name, kind, said]) => name === "" || kind === "" || said === "");
-  equal(broken.join("; "), "");
+  equal(rows.filter((cells) => cells.includes("")).join("; "), "");
   ok(rows.some(([name, kind]) => name === "discord" && kind === "value"));
-  await person.click({ role: "link", name: "Format", inside: "#main table" });
-  await arrived(person, "Format");
-});
-
-test("reference: members are tables, without what only the tool says", async (person) => {
   for (const page of [
     "graupel/sno/interfaces/Sno",
     "graupel/classes/GraupelError",
@@ -135,18 +116,16 @@ test("reference: members are tables, without what only the tool says", async (pe
   await arrived(person, "Range");
 });
 
-test("documentation: code is coloured, also where its fence says more than the language", async (person) => {
+test("documentation: code is coloured, whatever its fence says, and copied by its button", async (person) => {
   await person.open("docs/restarts/");
   // The first recipe's fence is "js recipe=ahead".
   equal(await person.text("pre code.language-js .hljs-keyword"), "import");
-  const colours = await person.evaluate(() => {
-    const colourOf = (selector) => getComputedStyle(document.querySelector(selector)).color;
-    return [".hljs-keyword", ".hljs-string", "pre"].map(colourOf);
-  });
+  const colours = await person.evaluate(() =>
+    [".hljs-keyword", ".hljs-string", "pre"].map(
+      (selector) => getComputedStyle(document.querySelector(selector)).color,
+    ),
+  );
   equal(new Set(colours).size, 3);
-});
-
-test("documentation: a block of code is copied by its button", async (person) => {
   await person.open("docs/platforms/");
   await person.click({ role: "button", name: "Copy this code" });
   await person.find({ text: "Copied" });

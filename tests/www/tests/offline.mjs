@@ -16,7 +16,7 @@ const read = (path) => readFileSync(join(site, path), "utf8");
 const REFUSED =
   /REFUSED|failed: |did not load|NetworkError|Load failed|error occurred when fetching the script/i;
 
-test("without a network: every page, by its link and by its address", async (person) => {
+test("without a network: every page, by its link and by its address, also with a query or without its slash", async (person) => {
   await person.open();
   await person.readyForOffline();
   await person.offline(true);
@@ -28,14 +28,6 @@ test("without a network: every page, by its link and by its address", async (per
   }
   await person.click({ role: "link", name: "Docs", inside: "nav" });
   await person.until(() => document.body.dataset.page === "document");
-  await person.open(DOCUMENT.path);
-  await person.find({ role: "heading", name: DOCUMENT.heading });
-});
-
-test("without a network: a query, a fragment, an address without its slash", async (person) => {
-  await person.open(DOCUMENT.path);
-  await person.readyForOffline();
-  await person.offline(true);
   await person.open(`${MAKE.path}?from=a-newsletter`);
   await person.find({ role: "heading", name: MAKE.heading });
   await person.open("range#kept");

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { site } from "../../../www/build.mjs";
-import { allPages, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
-import { toolFile } from "../lib/places.mjs";
+import { serveSite } from "../../../www/serve.mjs";
+import { allPages, DOCUMENT, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
+import { importTool, toolFile } from "../lib/places.mjs";
 import { test } from "../lib/test.mjs";
 
 const CHROMIUM = { only: ["Chromium"] };
@@ -17,6 +18,9 @@ const DESKTOP = [1280, 900];
 
 /** The most bytes of the first load of the tool, compressed. */
 const FIRST_LOAD = 62_600;
+
+/** The lowest score of Lighthouse in a category. */
+const LEAST = 95;
 
 /** Layout shift has no unit; 0.1 counts as good, and this is a fifth of it. */
 const SHIFT = 0.02;
@@ -50,19 +54,25 @@ const beyond = (person) =>
   });
 
 for (const page of KINDS) {
-  test(`axe-core, light and dark, phone and desktop: ${page.name}`, CHROMIUM, async (person) => {
-    const found = [];
-    await openUsed(person, page);
-    await loadAxe(person);
-    for (const theme of ["light", "dark"]) {
-      await person.theme(theme);
-      for (const size of [PHONE, DESKTOP]) {
-        await person.resize(...size);
-        for (const line of await seriousOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
+  test(
+    `axe-core, light and dark, phone and desktop, with pictures to look at: ${page.name}`,
+    CHROMIUM,
+    async (person) => {
+      const found = [];
+      await openUsed(person, page);
+      await loadAxe(person);
+      for (const theme of ["light", "dark"]) {
+        await person.theme(theme);
+        for (const size of [PHONE, DESKTOP]) {
+          await person.resize(...size);
+          for (const line of await seriousOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
+          const picture = `${page.name.toLowerCase().replaceAll(" ", "-")}-${size[0]}-${theme}.png`;
+          await person.screenshot(picture, { whole: true });
+        }
       }
-    }
-    deepEqual(found, []);
-  });
+      deepEqual(found, []);
+    },
+  );
 }
 
 /** Pages of the reference come from one frame, so one page of each sort stands for the others. */
@@ -90,14 +100,11 @@ test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, asy
 });
 
 for (const page of NAVIGATION) {
-  test(`no sideways scrolling in use: ${page.name}`, async (person) => {
+  test(`in use: no sideways scrolling, and the Tab key shows that it reaches every control: ${page.name}`, async (person) => {
     await person.resize(...PHONE);
     await openUsed(person, page);
     equal(await beyond(person), "");
-  });
-
-  test(`the Tab key reaches every control, and shows where it is: ${page.name}`, async (person) => {
-    await openUsed(person, page);
+    await person.resize(...DESKTOP);
     // Numbers them, in the order of the document; of radio buttons with one name, the Tab key reaches one.
     const all = await person.evaluate(() => {
       const controls =
@@ -164,6 +171,29 @@ for (const { name, path } of KINDS) {
       found.push(sum.toFixed(3));
     }
     return `shift ${found.join(" and ")}`;
+  });
+}
+
+/** Lighthouse's simulation of a phone. The speed score is only printed, because it depends on the load of the machine. */
+for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], DOCUMENT]) {
+  test(`Lighthouse: ${name}`, CHROMIUM, async (person) => {
+    const { default: lighthouse } = await importTool("lighthouse");
+    const host = await serveSite(site, 0);
+    try {
+      // Only the test has a limit (main.mjs), in milliseconds.
+      const never = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
+      const options = { port: person.driver.port(), output: "json", logLevel: "silent", ...never };
+      const { lhr } = await lighthouse(host.address + path, options);
+      const scores = Object.values(lhr.categories).map(({ id, score }) => [id, Math.round(score * 100)]);
+      const less = Object.values(lhr.audits).filter(
+        ({ score, scoreDisplayMode: mode }) => score !== null && score < 0.9 && mode !== "informative",
+      );
+      for (const [id, score] of scores)
+        ok(id === "performance" || score >= LEAST, `${id} ${score}: ${less.map((audit) => audit.id)}`);
+      return scores.map((one) => one.join(" ")).join(", ");
+    } finally {
+      await host.close();
+    }
   });
 }
 

@@ -1,0 +1,214 @@
+/**
+ * The parts of documents that are not written by hand, and what each must be: tables between `<!-- name -->` and `<!-- /name -->`, pictures, rows, and
+ * figures in sentences. They come from the package's own data, the clock stories, package.json, and what the bench and the duel have written.
+ * `node --import tsx tests/js/docs/generated.ts --write` writes them; the test compares.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { collision } from "../../../www/src/choose/birthday.ts";
+import { SUBJECTS } from "../generator/subjects.ts";
+import { PAGES } from "../support/formats.ts";
+import { facts } from "../support/make.ts";
+import { root } from "../support/places.ts";
+import { diagram, factsTable, YEAR_MS } from "./facts.ts";
+import { declarationsTable, optionsTable } from "./options.ts";
+import { policyTables } from "./policy-tables.ts";
+import { surfaceTable } from "./sno-surface.ts";
+
+/** Where a part is in its file, and what stands there, by what the pattern's groups match. */
+type Part = readonly [pattern: RegExp, write: (...groups: string[]) => string];
+type Parts = readonly Part[];
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const load = (file: string) => import(pathToFileURL(join(root, file)).href);
+
+/** What stands between two marks. */
+const marked = (name: string, text: () => string): Part => [
+  new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`, "g"),
+  () => `${text()}\n`,
+];
+
+/** A sentence, whose figures are groups. It may be broken into lines anywhere. `figures`: what each is. */
+function sentence(words: string, ...figures: string[]): Part {
+  // The even pieces are words, the odd ones stand for figures.
+  const pieces = words.split(/#/).map((piece) => `(${piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})`);
+  const pattern = pieces.join("[\\d,]*\\d(?: ns)?").replaceAll(" ", "\\s+");
+  return [
+    new RegExp(pattern, "g"),
+    (...found) => found.map((piece, i) => piece + (figures[i] ?? "")).join(""),
+  ];
+}
+
+function formatPage(page: string): Parts {
+  const subjects = SUBJECTS.filter((subject) => subject.page === page);
+  // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
+  const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep");
+  return [
+    marked("layout", () => `\`\`\`text\n${own.map(diagram).join("\n\n")}\n\`\`\``),
+    marked("facts", () => factsTable(own)),
+    marked("policies", () => policyTables(subjects)),
+    ...(page === "sno" ? [marked("surface", surfaceTable)] : []),
+  ];
+}
+
+/** A row of the README's table of formats: what a format is for stays, and what follows the first comma of its type. */
+function readmeRow({
+  export: name,
+  bits,
+  text,
+  id,
+  endOfLife,
+  lifeMs,
+}: (typeof facts)[keyof typeof facts]): Part {
+  const clear = bits === 64 && id.max.length < 20 ? ", top bit clear" : "";
+  const width = bits === null ? "up to 64" : `${bits}${clear}`;
+  const type = `${id.type}${id.type === "string" ? ` of ${text.longest} characters` : ""}`;
+  const years = lifeMs === null ? "as declared" : `epoch + ${Math.floor(lifeMs / YEAR_MS)} years`;
+  const last = endOfLife === null ? years : new Date(endOfLife).getUTCFullYear();
+  return [
+    new RegExp(`^(\\|[^|]*\\| \`${name}\` \\|)[^|]+\\| [^|,]+(,[^|]*)? \\|[^|]+\\|$`, "gm"),
+    (start, more = "") => `${start} ${width} | ${type}${more} | ${last} |`,
+  ];
+}
+
+/** The cells of the first row of a page that begins with a name, without the marks for bold text. */
+function row(page: string, name: string): readonly string[] {
+  const lines = read(`www/docs/${page}.md`).replaceAll("**", "").split("\n");
+  const line = lines.find((line) => line.startsWith(`| ${name} `));
+  if (line === undefined) throw new Error(`${page} has no row ${name}`);
+  return line.split("|").map((cell) => cell.trim());
+}
+const cell = (page: string, name: string, at: number): string => row(page, name)[at] as string;
+const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
+const eachCall = (name: string) => cell("duel", name, 3);
+const ns = (name: string) => cell("speed", name, 2);
+const bare = (name: string) => ns(name).replace(" ns", "");
+
+/** One among so many, as it is said. */
+const odds = (processes: number): string =>
+  Math.round(1 / collision(processes, 65_536)).toLocaleString("en-US");
+
+const readme: Parts = [
+  ...Object.values(facts)
+    .filter(({ given }) => Object.keys(given).length === 0)
+    .map(readmeRow),
+  sentence(
+    "`nodejs-snowflake` repeats # IDs, `@sapphire/snowflake` #, and graupel none",
+    setBack("nodejs-snowflake"),
+    setBack("@sapphire/snowflake"),
+  ),
+  sentence("with the usual locks, up to # IDs repeat", cell("duel", "SET NX PX, deadline", 5)),
+  sentence(
+    "A 64-bit ID takes #, while these two take # and #; a sno takes #, while `ulid` takes #",
+    ns("graupel twitter"),
+    bare("nodejs-snowflake"),
+    ns("@sapphire/snowflake"),
+    ns("graupel sno"),
+    ns("ulid"),
+  ),
+  sentence("among 10 processes two draw the same one with odds of 1 in #, among 302", odds(10)),
+  sentence("among 302 with odds of 1 in #", odds(302)),
+];
+
+/** Cells 6 and 7 of a row of the comparison: those of two other packages. */
+const compared = (start: string, of: (name: string) => string): Part => [
+  new RegExp(`^(\\| ${start}(?:[^|]*\\|){5}) [^|]+ \\| [^|]+ \\|`, "gm"),
+  (before) => `${before} ${of("@sapphire/snowflake")} | ${of("nodejs-snowflake")} |`,
+];
+
+type Versions = { readonly lowest: string; readonly highest: string; readonly next?: string };
+const { testedPeers } = JSON.parse(read("package.json")) as { testedPeers: Record<string, Versions> };
+
+const tested: Part = [
+  /^Tested with `(.+?)` [^(]+ \(\[/gm,
+  (peer) => {
+    const { lowest, highest, next } = testedPeers[peer] as Versions;
+    return `Tested with \`${peer}\` ${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`} ([`;
+  },
+];
+/** The pages that say it. GraphQL and Zod have a section of a page that is about others, too. */
+export const GUIDES = readdirSync(join(root, "www/docs"))
+  .filter((file) => file.endsWith(".md") && read(`www/docs/${file}`).includes("\nTested with `"))
+  .map((file) => `www/docs/${file}`);
+
+const whole = (text: string | Promise<string>) => async (): Promise<Parts> => {
+  const wanted = await text;
+  return [[/^[\s\S]+$/g, () => wanted]];
+};
+
+const { chart } = await load("bench/speed/chart.mjs");
+const { sections, targetTable } = await load("bench/speed/pages.mjs");
+const { timelines } = await load("www/site/docs/timelines.mjs");
+const figures = JSON.parse(read("www/docs/bench.json"));
+
+/** What each file must have. */
+export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>> = {
+  "README.md": readme,
+  ...Object.fromEntries(PAGES.map((page) => [`www/docs/formats/${page}.md`, formatPage(page)])),
+  "www/docs/formats/sno.md": [
+    ...formatPage("sno"),
+    [
+      /^(\| threads and processes \|((?: \d+ \|)+)\n(?:.*\n)\| odds \|).*$/gm,
+      (start, counts) =>
+        `${start}${(counts.match(/\d+/g) ?? []).map((n) => ` 1 in ${odds(Number(n))} |`).join("")}`,
+    ],
+  ],
+  "www/docs/reference.md": [marked("declarations", declarationsTable), marked("options", optionsTable)],
+  "www/docs/speed.md": Object.entries<string>(sections(figures)).map(([name, text]) =>
+    marked(name, () => text),
+  ),
+  "www/docs/bench.svg": whole(chart(figures)),
+  "bench/README.md": [marked("targets", () => targetTable(figures))],
+  "www/docs/why.md": [
+    compared("duplicates when the clock is set back", setBack),
+    compared("duplicates with a new generator", eachCall),
+  ],
+  "www/docs/platforms.md": [
+    [
+      /^\| `(graupel\/[a-z-]+)` \| `([^`]+)` \| [\d.]+ \| .*$/gm,
+      (entry, peer) => {
+        const { lowest, ...higher } = testedPeers[peer] as Versions;
+        return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${Object.values(higher).join(", ")} |`;
+      },
+    ],
+  ],
+  ...Object.fromEntries(GUIDES.map((file) => [file, [tested]])),
+  ...Object.fromEntries(
+    Object.entries<() => string | Promise<string>>(timelines).map(([name, draw]) => [
+      `www/docs/${name}`,
+      async () => (await whole(draw()))(),
+    ]),
+  ),
+};
+
+/** A file's text, and what it must be. */
+export async function comparedOf(file: string): Promise<readonly [text: string, wanted: string]> {
+  const text = read(file);
+  const parts = GENERATED[file] as Parts | (() => Promise<Parts>);
+  let wanted = text;
+  for (const [pattern, write] of typeof parts === "function" ? await parts() : parts) {
+    if (wanted.search(pattern) === -1) throw new Error(`${file}: nothing matches ${pattern}`);
+    // After the groups come the place, a number, and the whole text.
+    wanted = wanted.replace(pattern, (_, ...found) =>
+      write(
+        ...found.slice(
+          0,
+          found.findIndex((one) => typeof one === "number"),
+        ),
+      ),
+    );
+  }
+  return [text, wanted];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isWritten = process.argv.includes("--write");
+  for (const file of Object.keys(GENERATED)) {
+    const [text, wanted] = await comparedOf(file);
+    if (text === wanted) continue;
+    if (isWritten) writeFileSync(join(root, file), wanted);
+    console.log(`${file}: ${isWritten ? "written" : "differs; --write writes it"}`);
+    if (!isWritten) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,188 @@
+// The files of the site, as the build has made them and `npm run www` serves them: links, heads, what the search finds. Most of this needs no
+// browser, so that it runs once.
+
+import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { tsImport } from "tsx/esm/api";
+import { site } from "../../../www/build.mjs";
+import { serveSite } from "../../../www/serve.mjs";
+import { addressesOf } from "../../../www/site/address.mjs";
+import { linksOf } from "../../../www/site/docs/links.mjs";
+import { pages as formats } from "../../../www/site/docs/pages.mjs";
+import { PREVIEW } from "../../../www/site/preview.mjs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { test } from "../lib/test.mjs";
+
+const ONCE = { only: ["Chromium"] };
+
+/** The HTML of all pages, by their paths. */
+const readPages = () =>
+  new Map(
+    readdirSync(site, { recursive: true })
+      .filter((name) => name.endsWith(".html"))
+      .map((name) => [name.split(sep).join("/"), readFileSync(join(site, name), "utf8")]),
+  );
+
+const valuesOf = (html, attribute) =>
+  [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, "g"))].map(([, value]) =>
+    value.replaceAll("&amp;", "&"),
+  );
+
+/** Where a page's link leads: its file, and the fragment; none for other sites. */
+function placeOf(address, page) {
+  if (/^(?:https?|mailto):/.test(address)) return undefined;
+  const { pathname, hash } = new URL(address, `http://site/${page}`);
+  const path = decodeURIComponent(pathname).slice(1);
+  const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
+  return { file, id: decodeURIComponent(hash.slice(1)) };
+}
+
+test(
+  "links: each leads to a file and to an id in it; ids are there once; every document is reached",
+  ONCE,
+  async () => {
+    const pages = readPages();
+    const ids = new Map([...pages].map(([page, html]) => [page, valuesOf(html, "id")]));
+    const dead = [];
+    const leadsTo = new Map();
+    let inner = 0;
+    for (const [page, html] of pages) {
+      const own = ids.get(page);
+      deepEqual(
+        own.filter((id, i) => own.indexOf(id) !== i),
+        [],
+        page,
+      );
+      // The policy of the pages would ignore it.
+      equal(valuesOf(html, "style").length, 0, page);
+      equal(html.match(/<h1\b/g)?.length, 1, page);
+      const links = ["href", "src", "data-index"]
+        .flatMap((name) => valuesOf(html, name))
+        .map((address) => [address, placeOf(address, page)])
+        .filter(([, place]) => place !== undefined);
+      inner += links.length;
+      for (const [address, { file, id }] of links) {
+        if (!existsSync(join(site, file))) dead.push(`${page}: ${address}: no such file`);
+        else if (id !== "" && !ids.get(file)?.includes(id)) dead.push(`${page}: ${address}: no such id`);
+      }
+      leadsTo.set(page, new Set(links.map(([, { file }]) => file)));
+    }
+    deepEqual(dead, []);
+    ok(pages.size > 90 && inner > 5000, `only ${pages.size} pages, ${inner} links`);
+    const documents = [...pages.keys()].filter((page) => page.startsWith("docs/"));
+    const reached = new Set(["docs/index.html"]);
+    for (const page of reached)
+      for (const file of leadsTo.get(page)) if (documents.includes(file)) reached.add(file);
+    deepEqual(
+      documents.filter((page) => !reached.has(page)),
+      [],
+    );
+  },
+);
+
+test("links: one to a file without a page fails the build, with the file and the link", ONCE, async () => {
+  const page = { file: fromRoot("docs", "architecture.md"), path: "docs/architecture" };
+  const readme = { file: fromRoot("README.md"), path: "docs/guide" };
+  const links = linksOf(page, new Map([[readme.file, readme]]), new Map());
+  equal(links.link("../README.md#limits").href, "../guide/#limits");
+  equal(links.link("../xtask/build.mjs").source, "xtask/build.mjs");
+  throws(() => links.link("../CHANGELOG.md"), /docs\/architecture\.md.*\.\.\/CHANGELOG\.md.*no page/);
+  throws(() => links.link("nothing.mjs"), /docs\/architecture\.md.*nothing\.mjs.*no such file/);
+  throws(() => links.image("https://example.org/a.png"), /no images of other sites/);
+});
+
+const contentOf = (html, name) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
+
+test("head: every page has a title of its own, a description, and a preview", ONCE, async () => {
+  const titles = new Map();
+  for (const [page, html] of readPages()) {
+    const title = /<title>([^<]+)<\/title>/.exec(html)?.[1];
+    ok(title !== undefined, page);
+    const same = titles.get(title);
+    // Two exports may have one name: `sno` and `Sno` have not.
+    ok(same === undefined || page.startsWith("docs/reference/"), `${page} and ${same}: ${title}`);
+    titles.set(title, page);
+    const description = contentOf(html, "description");
+    ok(description.length >= 10 && description.length <= 170, `${page}: ${description}`);
+    ok(!/[`{}]|<!--|undefined/.test(title + description), `${page}: ${title}, ${description}`);
+    deepEqual([contentOf(html, "og:title"), contentOf(html, "og:description")], [title, description], page);
+    equal(contentOf(html, "twitter:card"), "summary_large_image", page);
+    const image = new URL(contentOf(html, "og:image"), `http://site/${page}`).pathname;
+    const bytes = readFileSync(join(site, image));
+    equal(bytes.toString("latin1", 1, 4), "PNG", image);
+    deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [PREVIEW.width, PREVIEW.height], image);
+  }
+});
+
+test("head: package.json decides where the site and its source are", ONCE, async () => {
+  const name = "graupel";
+  const none = { install: "npm install graupel", source: undefined, site: undefined, path: "/" };
+  deepEqual(addressesOf({ name }), none);
+  for (const end of ["", "/", "/#readme"])
+    deepEqual(addressesOf({ name, homepage: `https://example.org/ids${end}` }), {
+      ...none,
+      site: "https://example.org/ids/",
+      path: "/ids/",
+    });
+  const page = "https://github.com/example/ids";
+  for (const url of ["github:example/ids", "example/ids", `git+${page}.git`, page])
+    for (const repository of [url, { type: "git", url }])
+      equal(addressesOf({ name, repository }).source, page);
+});
+
+test("search: each query leads to its page", ONCE, async () => {
+  const { find, useIndex } = await tsImport("../../../www/src/search/find.ts", import.meta.url);
+  await useIndex(readFileSync(join(site, "search.json"), "utf8"));
+  const queries = JSON.parse(readFileSync(new URL("../queries.json", import.meta.url), "utf8"));
+  const missed = [];
+  for (const [among, wanted] of Object.entries(queries)) {
+    const count = among === "the very first" ? 1 : 3;
+    for (const [query, pattern] of Object.entries(wanted)) {
+      const first = find(query).slice(0, count);
+      if (!first.some(({ path }) => new RegExp(pattern, "i").test(path)))
+        missed.push(`${query}: ${first.map(({ path }) => path).join(", ")}`);
+    }
+  }
+  deepEqual(missed, []);
+  // The name of a format leads to its page.
+  for (const page of Object.keys(formats)) equal(find(page)[0]?.path, `docs/formats/${page}/`);
+});
+
+test("host: `npm run www` serves the site as a host does", ONCE, async (person) => {
+  // The browser tells of what is not there, too.
+  person.expect(/404|another origin/);
+  const host = await serveSite(site, 0);
+  try {
+    const { address } = host;
+    const folder = await fetch(`${address}docs/formats/sno`, { redirect: "manual" });
+    equal(folder.status, 301);
+    equal(new URL(folder.headers.get("location"), address).pathname, "/docs/formats/sno/");
+    const page = await fetch(`${address}docs/formats/sno/`);
+    deepEqual([page.status, page.headers.get("content-encoding")], [200, "gzip"]);
+    match(await page.text(), /<h1 id="sno">/);
+    equal(await (await fetch(`${address}robots.txt`)).text(), "User-agent: *\nAllow: /\n");
+    const manifest = await fetch(`${address}manifest.webmanifest`);
+    match(manifest.headers.get("content-type"), /^application\/manifest\+json/);
+    for (const path of ["nothing", "docs/nothing/", "assets/nothing.js", "docs/../../package.json"])
+      equal((await fetch(address + path)).status, 404, path);
+    const { port } = new URL(address);
+    await rejects(serveSite(site, Number(port)), new RegExp(`port ${port} is taken`));
+
+    // The page for what is not there leads back, from any depth. Its style has come, and its script: the search opens.
+    await person.driver.goto(`${address}docs/formats/nothing/`);
+    await person.find({ role: "heading", name: "There is no such page" });
+    equal(await person.evaluate(() => getComputedStyle(document.querySelector(".top")).display), "grid");
+    await person.click({ role: "button", name: /^Search/ });
+    await person.find("#site-query");
+    await person.press("Escape");
+    await person.click({ role: "link", name: "See inside an ID" });
+    await person.find({ role: "heading", name: "See inside an ID" });
+    equal(await person.evaluate(() => location.pathname), "/");
+    // It may still be loading something.
+    await person.driver.goto("about:blank");
+  } finally {
+    await host.close();
+  }
+});
