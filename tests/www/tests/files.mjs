@@ -1,4 +1,4 @@
-// The files of the site, as the build has made them and `npm run www` serves them: links, heads, what the search finds. Most of this needs no
+// The files of the site, as the build has made them and `npm run site` serves them: links, heads, what the search finds. Most of this needs no
 // browser, so that it runs once.
 
 import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
@@ -150,7 +150,7 @@ test("search: each query leads to its page", ONCE, async () => {
   for (const page of Object.keys(formats)) equal(find(page)[0]?.path, `docs/formats/${page}/`);
 });
 
-test("host: `npm run www` serves the site as a host does", ONCE, async (person) => {
+test("host: `npm run site` serves the site as a host does", ONCE, async (person) => {
   // The browser tells of what is not there, too.
   person.expect(/404|another origin/);
   const host = await serveSite(site, 0);

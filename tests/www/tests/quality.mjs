@@ -180,7 +180,7 @@ for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], DOCUMENT]) {
     const { default: lighthouse } = await importTool("lighthouse");
     const host = await serveSite(site, 0);
     try {
-      // Only the test has a limit (main.mjs), in milliseconds.
+      // Only the test has a limit (suite.mjs), in milliseconds.
       const never = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
       const options = { port: person.driver.port(), output: "json", logLevel: "silent", ...never };
       const { lhr } = await lighthouse(host.address + path, options);
