@@ -28,74 +28,67 @@ describe("bundling a program with one entry, and running it", () => {
   before(() => {
     entry = project.write("program.js", PROGRAM);
   });
-  /** Outside the project, so that an import that was not bundled fails. */
-  const bundleIn = (name: string) => join(dirname(project.directory), "bundles", name);
-
-  async function check(t: { diagnostic(line: string): void }, file: string) {
-    const code = readFileSync(file);
-    assert.doesNotMatch(code.toString(), /import\.meta/);
-    t.diagnostic(`${code.length} bytes, ${gzipSync(code, { level: 9 }).length} with gzip`);
-    assert.equal((await node(project.directory, file)).trim(), "valid 16");
-  }
-
-  test("esbuild", async (t) => {
-    const outfile = bundleIn("esbuild.mjs");
-    await esbuild.build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile });
-    await check(t, outfile);
-  });
-
-  test("rollup", async (t) => {
-    // Rollup cannot resolve packages by itself; this does what its plug-in does.
-    const entries = entriesOf(project.installed);
-    const packages = {
-      name: "packages",
-      resolveId: (id: string) => {
+  /** Each bundler, which writes a file of `folder`. */
+  const BUNDLERS: Readonly<Record<string, (folder: string, file: string) => Promise<unknown>>> = {
+    esbuild: (folder, file) =>
+      esbuild.build({
+        entryPoints: [entry],
+        bundle: true,
+        minify: true,
+        format: "esm",
+        outfile: join(folder, file),
+      }),
+    async rollup(folder, file) {
+      // Rollup cannot resolve packages by itself; this does what its plug-in does.
+      const entries = entriesOf(project.installed);
+      const resolveId = (id: string) => {
         const files = entries.get(id);
         return files === undefined ? null : join(project.installed, files.module);
-      },
-    };
-    const file = bundleIn("rollup.mjs");
-    const bundle = await rollup({
-      input: entry,
-      plugins: [packages],
-      onwarn: (warning) => assert.fail(warning.message),
+      };
+      const onwarn = (warning: { message: string }) => assert.fail(warning.message);
+      const bundle = await rollup({ input: entry, plugins: [{ name: "packages", resolveId }], onwarn });
+      await bundle.write({ file: join(folder, file), format: "es" });
+      await bundle.close();
+    },
+    async webpack(path, filename) {
+      const compiler = webpack({
+        mode: "production",
+        context: project.directory,
+        entry,
+        target: ["web", "es2022"],
+        output: { path, filename },
+      });
+      const stats = await new Promise<webpack.Stats | undefined>((done, fail) => {
+        compiler?.run((error, result) => (error ? fail(error) : done(result)));
+      });
+      const { errors, warnings } = stats?.toJson({ errors: true, warnings: true }) ?? {};
+      assert.deepEqual([errors, warnings], [[], []]);
+    },
+    vite: (outDir, entryFileNames) =>
+      vite({
+        root: project.directory,
+        configFile: false,
+        logLevel: "error",
+        build: {
+          outDir,
+          emptyOutDir: true,
+          modulePreload: false,
+          rollupOptions: { input: entry, output: { entryFileNames } },
+        },
+      }),
+  };
+  for (const [name, bundle] of Object.entries(BUNDLERS)) {
+    test(name, async (t) => {
+      // Outside the project, so that an import that was not bundled fails.
+      const folder = join(dirname(project.directory), "bundles", name);
+      await bundle(folder, "bundle.mjs");
+      const file = join(folder, "bundle.mjs");
+      const code = readFileSync(file);
+      assert.doesNotMatch(code.toString(), /import\.meta/);
+      t.diagnostic(`${code.length} bytes, ${gzipSync(code, { level: 9 }).length} with gzip`);
+      assert.equal((await node(project.directory, file)).trim(), "valid 16");
     });
-    await bundle.write({ file, format: "es" });
-    await bundle.close();
-    await check(t, file);
-  });
-
-  test("webpack", async (t) => {
-    const file = bundleIn("webpack.mjs");
-    const compiler = webpack({
-      mode: "production",
-      context: project.directory,
-      entry,
-      target: ["web", "es2022"],
-      output: { path: bundleIn("."), filename: "webpack.mjs" },
-    });
-    const stats = await new Promise<webpack.Stats | undefined>((done, fail) => {
-      compiler?.run((error, result) => (error ? fail(error) : done(result)));
-    });
-    assert.deepEqual(stats?.toJson({ errors: true, warnings: true }).errors, []);
-    assert.deepEqual(stats?.compilation.warnings, []);
-    await check(t, file);
-  });
-
-  test("vite", async (t) => {
-    await vite({
-      root: project.directory,
-      configFile: false,
-      logLevel: "error",
-      build: {
-        outDir: bundleIn("vite"),
-        emptyOutDir: true,
-        modulePreload: false,
-        rollupOptions: { input: entry, output: { entryFileNames: "vite.mjs" } },
-      },
-    });
-    await check(t, bundleIn(join("vite", "vite.mjs")));
-  });
+  }
 
   test("of the formats that are not used nothing is left", async () => {
     const bundle = async (entry: string) => {

@@ -44,31 +44,22 @@ describe("a tag that is not ready is refused", () => {
   });
 
   const { changelog } = READY;
-  const wrong: Record<string, [change: Partial<Release>, complaint: RegExp]> = {
-    "no tag": [{ tag: undefined }, /the tag is undefined/],
-    "a tag of another version": [{ tag: "v1.2.4" }, /the tag is v1\.2\.4, .* version 1\.2\.3/],
-    "a version that the changelog does not have": [
+  const WRONG: readonly [change: Partial<Release>, complaint: RegExp][] = [
+    [{ tag: undefined }, /the tag is undefined/],
+    [{ tag: "v1.2.4" }, /the tag is v1\.2\.4, .* version 1\.2\.3/],
+    [
       { changelog: changelog.replace(/## \[1\.2\.3\][\s\S]*(?=## )/, "") },
       /needs "## \[1\.2\.3\] - <date>" .* it has ## \[1\.2\.2\] - 2026-01-01/,
     ],
-    "a version without a date": [
-      { changelog: changelog.replace(" - 2026-11-22", "") },
-      /it has ## \[1\.2\.3\]$/,
-    ],
-    "an empty changelog": [{ changelog: "# Changelog\n" }, /it has none/],
-    "changes that belong to no version": [
-      { changelog: changelog.replace("[Unreleased]\n", "[Unreleased]\n\n- B\n") },
-      /move them to 1\.2\.3/,
-    ],
-    "another repository": [{ repository: "somebody/else" }, /needs somebody\/else .* has somebody\/graupel/],
-    "no homepage": [
-      { manifest: { ...READY.manifest, homepage: undefined } },
-      /needs? the address of the site/,
-    ],
-    "no repository": [{ manifest: { version: "1.2.3", homepage } }, /needs somebody\/graupel .* it has none/],
-  };
-  for (const [name, [change, complaint]] of Object.entries(wrong)) {
-    test(name, () => {
+    [{ changelog: changelog.replace(" - 2026-11-22", "") }, /it has ## \[1\.2\.3\]$/],
+    [{ changelog: "# Changelog\n" }, /it has none/],
+    [{ changelog: changelog.replace("[Unreleased]\n", "[Unreleased]\n\n- B\n") }, /move them to 1\.2\.3/],
+    [{ repository: "somebody/else" }, /needs somebody\/else .* has somebody\/graupel/],
+    [{ manifest: { ...READY.manifest, homepage: undefined } }, /needs? the address of the site/],
+    [{ manifest: { version: "1.2.3", homepage } }, /needs somebody\/graupel .* it has none/],
+  ];
+  for (const [change, complaint] of WRONG) {
+    test(`${complaint}`, () => {
       const found = unready({ ...READY, ...change });
       assert.equal(found.length, 1, found.join("\n"));
       assert.match(found[0] ?? "", complaint);
