@@ -1,7 +1,9 @@
 // All contestants of the duel, in the order of the tables.
 
+import { packages } from "../packages.mjs";
 import { graupel } from "./graupel.mjs";
 import { ways } from "./numbering/ways.mjs";
-import { peers } from "./peers.mjs";
+
+const peers = packages.filter(({ how }) => how !== undefined);
 
 export const contestants = [...graupel, ...peers, ...ways];

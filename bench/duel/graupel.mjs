@@ -9,37 +9,36 @@ const EPOCH = Date.UTC(2024, 0, 1);
 /** The default of an option that all generators have. */
 const defaultOf = (name) => facts.snowflake.options.find((option) => option.name === name).default;
 
-const GRAUPEL = { package: "graupel", specifier: "graupel", ours: true };
-
 /** The only errors that graupel may throw in a story about clocks. */
 export const REFUSALS = ["CLOCK_BACKWARDS", "SEQUENCE_FULL", "CLOCK_STUCK"];
 
 /**
- * Longest time of a call, in milliseconds: the default `maxWaitMs`; 100 more, because a clock that stands may only be running in steps
- * (`LONGEST_STEP_MS` in js/generator/wait.ts); and 25 for the readings.
+ * Longest time of a call, in milliseconds: `LONGEST_STEP_MS` in js/generator/wait.ts, because a clock that stands may only be running in
+ * steps; and 25 for the readings.
  */
-export const LONGEST = defaultOf("maxWaitMs") + 100 + 25;
+export const LONGEST = Math.max(defaultOf("maxWaitMs"), 300) + 25;
 
 /**
- * One row of the table, of a subject. `without` names the
- * stories that do not apply, `only` the only ones that do. `unconfigured` makes IDs without any configuration, if the
- * format demands none. Duplicates of the stories in `chance` are left to chance; of those in `seldom`, in one round.
+ * One row of the table, of a format. `without` names the stories that do not apply, `only` the only ones that do. `unconfigured`: whether the
+ * format demands no configuration. Duplicates of the stories in `chance` are left to chance; of those in `seldom`, in one round.
  */
 function row({ code, format, fields, how }, policies = () => ({}), policy = "") {
+  const generator = (module, worker) => {
+    const it = format(module);
+    return it.generator({ ...(worker !== undefined && fields(worker)), ...policies(it) });
+  };
   return {
-    ...GRAUPEL,
+    ...{ package: "graupel", ours: true, how, generator },
     name: `graupel ${code}${policy && `, ${policy}`}`,
-    how,
     make(module, worker) {
-      const it = format(module);
-      const generator = it.generator({ ...fields(worker), ...policies(it) });
-      return () => generator.next();
+      const it = generator(module, worker);
+      return () => it.next();
     },
   };
 }
 
 /** A format: how to take it from the package, the numbers for a worker, and in words how the worker's number is given. */
-function subject(name) {
+function taken(name) {
   const { export: code, declared, fields, options } = facts[name];
   const fixed = fields.filter(({ role }) => role === "fixed").map((field) => field.name);
   const worker = fixed.find((field) => /worker/i.test(field)) ?? fixed.at(-1);
@@ -63,13 +62,13 @@ function subject(name) {
   };
 }
 
-const SNO = subject("sno");
-const NANOFLAKE = subject("nanoflake");
-const TWITTER = subject("twitter");
-const DISCORD = subject("discord");
-const SNOWFLAKE_SI = subject("snowflake-si");
-const ULID_FLAKE = subject("ulid-flake");
-const SCALABLE = subject("ulid-flake-scalable");
+const SNO = taken("sno");
+const NANOFLAKE = taken("nanoflake");
+const TWITTER = taken("twitter");
+const DISCORD = taken("discord");
+const SNOWFLAKE_SI = taken("snowflake-si");
+const ULID_FLAKE = taken("ulid-flake");
+const SCALABLE = taken("ulid-flake-scalable");
 
 const wait = () => ({ clockBackwards: "wait" });
 const borrow = () => ({ sequenceFull: "borrow" });
@@ -85,32 +84,22 @@ function onOtherLines({ sno }, before, after) {
 const MAX_AHEAD_MS = defaultOf("maxAheadMs");
 
 /** A row that borrows, and starts after everything that the life before can have issued. */
-function ahead({ how, ...subject }) {
-  const { format, fields } = subject;
-  const aheadOfAll = ({ layout }) => ({
-    sequenceFull: "borrow",
-    maxAheadMs: MAX_AHEAD_MS,
-    notBefore: Date.now() + MAX_AHEAD_MS + layout.tickMs,
-  });
-  return {
-    ...row(subject, aheadOfAll, "borrow + notBefore"),
-    // In batches: one by one, most formats do not get ahead of the clock.
-    many(module, worker) {
-      const it = format(module);
-      const generator = it.generator({ ...fields(worker), ...aheadOfAll(it) });
-      return (n) => generator.nextMany(n);
-    },
-    how,
-    only: ["killed and restarted"],
-    missing(module) {
-      try {
-        format(module).generator({ ...fields(1), notBefore: 0 });
-      } catch (error) {
-        if (error.code === "UNKNOWN_OPTION") return "this build of graupel has no option notBefore";
-      }
-      return undefined;
-    },
+function ahead(format) {
+  const one = row(
+    format,
+    ({ layout }) => ({
+      sequenceFull: "borrow",
+      maxAheadMs: MAX_AHEAD_MS,
+      notBefore: Date.now() + MAX_AHEAD_MS + layout.tickMs,
+    }),
+    "borrow + notBefore",
+  );
+  // In batches: one by one, most formats do not get ahead of the clock.
+  const many = (module, worker) => {
+    const generator = one.generator(module, worker);
+    return (n) => generator.nextMany(n);
   };
+  return { ...one, many, only: ["killed and restarted"] };
 }
 
 /** Stories in which only a few random bits tell the generators apart. */
@@ -121,7 +110,7 @@ export const graupel = [
     ...row(SNO),
     how: "partition; else the automatic one",
     explains: onOtherLines,
-    unconfigured: (module) => () => module.sno.next(),
+    unconfigured: true,
     seldom: TOGETHER,
   },
   row(NANOFLAKE),
@@ -135,21 +124,18 @@ export const graupel = [
   {
     ...row(ULID_FLAKE),
     without: ["four threads"],
-    unconfigured: (module) => () => module.ulidFlake.next(),
+    unconfigured: true,
     chance: TOGETHER,
   },
   {
     ...row(ULID_FLAKE, refuseBoth, "throw"),
     without: ["four threads"],
-    unconfigured(module) {
-      const generator = ULID_FLAKE.format(module).generator(refuseBoth());
-      return () => generator.next();
-    },
+    unconfigured: true,
     chance: TOGETHER,
   },
   {
     ...row(SCALABLE),
-    unconfigured: (module) => () => module.ulidFlakeScalable.next(),
+    unconfigured: true,
     chance: TOGETHER,
   },
   ahead({
@@ -157,10 +143,6 @@ export const graupel = [
     fields: (number) => ({ ...SNO.fields(number), sequenceMin: 0, sequenceMax: 1023 }),
     how: "partition, of which it has a 64th: sequenceMax 1023",
   }),
-  ahead(NANOFLAKE),
-  ahead(TWITTER),
-  ahead(DISCORD),
-  ahead(SNOWFLAKE_SI),
-  ahead(ULID_FLAKE),
+  ...[NANOFLAKE, TWITTER, DISCORD, SNOWFLAKE_SI, ULID_FLAKE].map(ahead),
   ahead({ ...SCALABLE, how: "scalability" }),
 ];

@@ -2,23 +2,67 @@
 // that it has written are not.
 
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { writeSync } from "node:fs";
+import { repeatedAmong } from "../../tests/support/issued.mjs";
+import { added, Issue, sum } from "./counts.mjs";
+import { load } from "./load.mjs";
 
-const program = fileURLToPath(new URL("./life.mjs", import.meta.url));
-
-/** Longest time until the first batch of a life, in milliseconds. */
+/** Longest time until the first batch of a life, and of a life that nobody kills, in milliseconds. */
 const BOUND = 5000;
+const ALONE = 20_000;
+/** The worker ID: the same after each restart. */
+const WORKER = 1;
 
-/** One life: the IDs that it wrote before it was killed, `ms` after its first batch or after `most` bytes. */
-function live({ name }, { batch, ms, most }) {
+/**
+ * One life: makes IDs until it is killed, and writes each batch to standard output as bytes: 64 bits for a number, else the text. Standard
+ * error has the length of an ID, and the errors of calls, as lines of JSON.
+ */
+export async function live({ package: specifier, make, many, sortable }, { batch }) {
+  const say = (words) => writeSync(2, `${JSON.stringify(words)}\n`);
+  const write = (bytes) => {
+    for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
+  };
+  const bytesOf = (ids) => {
+    if (typeof ids[0] === "string") return Buffer.from(ids.join(""), "latin1");
+    const numbers = typeof ids[0] === "bigint" ? BigInt64Array : Float64Array;
+    return Buffer.from((ids instanceof numbers ? ids : numbers.from(ids)).buffer);
+  };
+  const module = await load(specifier);
+  const next = (many ?? make)(module, WORKER);
+  let told = false;
+  while (performance.now() < ALONE) {
+    const issue = new Issue();
+    if (many === undefined) {
+      for (let i = 0; i < batch; i++) {
+        const pending = issue.call(next, sortable);
+        if (pending) await pending;
+      }
+    } else {
+      try {
+        issue.ids = next(batch);
+      } catch (error) {
+        issue.fail(error);
+      }
+    }
+    if (issue.ids.length > 0) {
+      const bytes = bytesOf(issue.ids);
+      if (!told) say({ width: bytes.length / issue.ids.length });
+      told = true;
+      write(bytes);
+    }
+    if (Object.keys(issue.kinds).length > 0) say({ kinds: issue.kinds });
+  }
+}
+
+/** One life, seen from outside: what it wrote before it was killed, `ms` after its first batch or after `most` bytes. */
+function killed(program, { name }, { name: title, ms, most }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, name, String(batch)], {
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-    });
+    const wanted = JSON.stringify({ name, title, part: "life" });
+    const child = spawn(process.execPath, [program, wanted], { stdio: ["ignore", "pipe", "pipe"] });
     const chunks = [];
-    let [bytes, said, err, killed] = [0, "", "", false];
+    let [bytes, said, wasKilled] = [0, "", false];
     const kill = () => {
-      killed = true;
+      wasKilled = true;
       child.kill("SIGKILL");
     };
     let timer = setTimeout(kill, BOUND);
@@ -29,57 +73,51 @@ function live({ name }, { batch, ms, most }) {
       }
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= most && !killed) kill();
+      if (bytes >= most && !wasKilled) kill();
     });
     child.stderr.setEncoding("utf8").on("data", (text) => {
-      err += text;
-    });
-    child.stdio[3].setEncoding("utf8").on("data", (text) => {
       said += text;
     });
     child.on("error", reject);
     // `close`, not `exit`: the pipes must be empty.
     child.on("close", (code) => {
       clearTimeout(timer);
-      const reason = /^\w*Error.*$/m.exec(err)?.[0];
-      if (!killed) reject(new Error(reason ?? `a life ended by itself, with exit code ${code}`));
-      else resolve({ handed: Buffer.concat(chunks), said });
+      const reason = /^\w*Error.*$/m.exec(said)?.[0] ?? `a life ended by itself, with exit code ${code}`;
+      // The last line may be cut off by the kill.
+      const words = said.split("\n").slice(0, -1);
+      if (!wasKilled) reject(new Error(reason));
+      else resolve({ handed: Buffer.concat(chunks), words: words.map((line) => JSON.parse(line)) });
     });
   });
-}
-
-/** The messages of a life. The last line may be cut off by the kill. */
-function heard(said) {
-  const words = said.split("\n").slice(0, -1);
-  const lines = words.map((line) => JSON.parse(line));
-  return { width: lines.find(({ width }) => width)?.width, errors: lines.filter(({ kind }) => kind) };
 }
 
 /** The number of duplicates among IDs of `width` bytes. Numbers are sorted: a Set of so many takes too long. */
 function repeated(bytes, width) {
   if (width === BigUint64Array.BYTES_PER_ELEMENT) {
     const ids = new BigUint64Array(Uint8Array.from(bytes).buffer).sort();
-    return ids.reduce((sum, id, i) => sum + Number(i > 0 && id === ids[i - 1]), 0);
+    return ids.reduce((total, id, i) => total + Number(i > 0 && id === ids[i - 1]), 0);
   }
-  const seen = new Set();
-  for (let at = 0; at < bytes.length; at += width) seen.add(bytes.latin1Slice(at, at + width));
-  return bytes.length / width - seen.size;
+  const count = bytes.length / width;
+  return repeatedAmong(
+    Array.from({ length: count }, (_, i) => bytes.latin1Slice(i * width, (i + 1) * width)),
+  );
 }
 
 /** The counts over all lives. An ID of which only a part was written does not count. */
-export async function liveAndDie(contestant, story) {
-  const whole = [];
-  const kinds = {};
-  let width;
-  for (let life = 0; life < story.lives; life++) {
-    const { handed, said } = await live(contestant, story);
-    const words = heard(said);
-    width ??= words.width;
-    for (const { kind, count } of words.errors) kinds[kind] = (kinds[kind] ?? 0) + count;
-    if (width !== undefined) whole.push(handed.subarray(0, handed.length - (handed.length % width)));
-  }
-  const bytes = Buffer.concat(whole);
-  const issued = bytes.length === 0 ? 0 : bytes.length / width;
-  const errors = Object.values(kinds).reduce((sum, count) => sum + count, 0);
-  return { issued, duplicates: issued === 0 ? 0 : repeated(bytes, width), errors, kinds, hung: false };
+export async function liveAndDie(program, contestant, story) {
+  const lives = [];
+  for (let life = 0; life < story.lives; life++) lives.push(await killed(program, contestant, story));
+  const words = lives.flatMap((one) => one.words);
+  const width = words.find((word) => word.width)?.width ?? 1;
+  const bytes = Buffer.concat(
+    lives.map(({ handed }) => handed.subarray(0, handed.length - (handed.length % width))),
+  );
+  const kinds = added(words.flatMap((word) => word.kinds ?? []));
+  return {
+    issued: bytes.length / width,
+    duplicates: repeated(bytes, width),
+    errors: sum(Object.values(kinds)),
+    kinds,
+    hung: false,
+  };
 }

@@ -11,12 +11,11 @@ import { fromRoot, Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
 import { setup } from "../../xtask/setup.mjs";
 import { contestants as everybody } from "./contestants.mjs";
 import { makeCopies } from "./copies.mjs";
+import { sums } from "./counts.mjs";
 import { LONGEST, REFUSALS } from "./graupel.mjs";
-import { load } from "./load.mjs";
 import { writeMarkdown, writeNumbering } from "./markdown.mjs";
 import { runAll } from "./run.mjs";
 import { applies, stories as everyStory, numbering } from "./stories.mjs";
-import { printer, printSums } from "./terminal.mjs";
 
 const HELP = `npm run duel -- [options]
   --package <text>   only packages whose name contains the text
@@ -74,14 +73,20 @@ function faults(results) {
   });
 }
 
-function nameOf(contestant) {
-  const { name, package: packaged, ours, how } = contestant;
-  // A way of numbering uses a package.
-  const version = `${ours || name === packaged ? "" : `with ${packaged} `}${versionOf(contestant)}`;
-  return `${name} ${version}, worker ID: ${how}`;
+/** A line for each story as it ends. */
+function tell({ contestant, story, kinds, broken, ...counts }) {
+  const { issued, longest, ...others } = counts;
+  const words = ["duplicates", "inversions", "explained", "errors", "hung"]
+    .filter((word) => others[word] > 0)
+    .map((word) => `, ${Number(others[word]).toLocaleString("en")} ${word}`);
+  const [error] = Object.entries(kinds).sort(([, a], [, b]) => b - a);
+  const reason = error === undefined ? "" : ` (${error[0]})`;
+  const time = longest >= 1 ? `, at most ${Math.round(longest)} ms` : "";
+  const said = `${issued.toLocaleString("en")} IDs${words.join("")}${reason}${time}`;
+  console.log(`${contestant.name}, ${story.name}: ${broken === undefined ? said : "NOT RUN, see below"}`);
 }
 
-/** Runs all stories of all contestants. `skipped`: those for which this build of graupel lacks an option. */
+/** Runs all stories of all contestants. `skipped`: those that need what is not installed. */
 async function play(contestants, stories) {
   await setup("bench");
   await build();
@@ -91,11 +96,10 @@ async function play(contestants, stories) {
   const all = contestants.flatMap((contestant) =>
     stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
   );
-  const module = await load("graupel");
-  const asked = all.map((pair) => ({ ...pair, missing: pair.contestant.missing?.(module) }));
+  const asked = all.map((pair) => ({ ...pair, missing: pair.contestant.missing?.() }));
   const pairs = asked.filter(({ missing }) => missing === undefined);
   const skipped = asked.filter(({ missing }) => missing !== undefined);
-  return { results: await runAll(pairs, printer(console.log, nameOf)), skipped };
+  return { results: await runAll(pairs, tell), skipped };
 }
 
 /** The counts of an earlier run, as --json wrote them. */
@@ -134,7 +138,11 @@ async function duel() {
   const { results, skipped } = options.from
     ? earlier(options.from, contestants, stories)
     : await play(contestants, stories);
-  printSums(console.log, contestants, results);
+  const rows = contestants.map((one) => [one, results.filter(({ contestant }) => contestant === one)]);
+  const ran = rows.filter(([, own]) => own.length > 0);
+  console.table(
+    Object.fromEntries(ran.map(([one, own]) => [`${one.name} ${versionOf(one)}: ${one.how}`, sums(own)])),
+  );
 
   if (options.json) {
     const plain = results.map(({ contestant, story, ...counts }) => {

@@ -1,8 +1,8 @@
 // What `npm run duel -- --markdown` writes into www/docs/duel.md: a short table for most readers, and the whole one.
 
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
+import { sums } from "./counts.mjs";
 import { columns, numbering, stories } from "./stories.mjs";
-import { sums } from "./terminal.mjs";
 
 const PAGE = "www/docs/duel.md";
 

@@ -1,49 +1,26 @@
 // Starts one process for each contestant and story, and ends it if it takes too long.
 
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { promisify } from "node:util";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 
-const program = fromRoot("bench", "duel", "child.mjs");
+const program = fromRoot("bench", "duel", "play.mjs");
 
 /** Longest time of a process, in milliseconds: about fifty times what the slowest needs. */
-const BOUND = 60_000;
+const BOUND = { timeout: 60_000, killSignal: "SIGKILL" };
 
 const UNCOUNTED = { issued: 0, duplicates: 0, inversions: 0, explained: 0, errors: 0, kinds: {}, longest: 0 };
 
 /** Resolves to the counts, or to the reason why there are none, as `broken`. */
-function runOne(contestant, story) {
-  return new Promise((resolve) => {
-    const args = [program, contestant.name, story.name];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
-    let err = "";
-    let ended = false;
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      out += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text) => {
-      err += text;
-    });
-    const timer = setTimeout(() => {
-      ended = true;
-      child.kill("SIGKILL");
-    }, BOUND);
-    child.on("error", (error) => {
-      err += error.message;
-    });
-    child.on("close", (code) => {
-      clearTimeout(timer);
-      try {
-        if (ended) resolve({ ...UNCOUNTED, hung: true });
-        else resolve(JSON.parse(out));
-      } catch {
-        const reason =
-          /^\w*Error.*$/m.exec(err)?.[0] ?? `it ended with exit code ${code} and printed nothing`;
-        resolve({ ...UNCOUNTED, hung: false, broken: reason });
-      }
-    });
-  });
+async function runOne({ name }, { name: title }) {
+  try {
+    const args = [program, JSON.stringify({ name, title })];
+    return JSON.parse((await promisify(execFile)(process.execPath, args, BOUND)).stdout);
+  } catch (error) {
+    if (error.killed) return { ...UNCOUNTED, hung: true };
+    return { ...UNCOUNTED, hung: false, broken: /^\w*Error.*$/m.exec(error.stderr)?.[0] ?? error.message };
+  }
 }
 
 /**
@@ -51,19 +28,18 @@ function runOne(contestant, story) {
  * early as possible.
  */
 export async function runAll(pairs, onResult) {
-  const results = new Array(pairs.length);
+  const results = [];
   let told = 0;
-  const run = async (index) => {
-    const { contestant, story } = pairs[index];
-    results[index] = { contestant, story, ...(await runOne(contestant, story)) };
-    while (results[told] !== undefined) onResult(results[told++]);
+  const lane = async (indices) => {
+    for (let index = indices.shift(); index !== undefined; index = indices.shift()) {
+      const { contestant, story } = pairs[index];
+      results[index] = { contestant, story, ...(await runOne(contestant, story)) };
+      while (results[told] !== undefined) onResult(results[told++]);
+    }
   };
-  const indices = [...pairs.keys()];
-  const shared = indices.filter((index) => !pairs[index].story.alone);
-  const lane = async () => {
-    for (let index = shared.shift(); index !== undefined; index = shared.shift()) await run(index);
-  };
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
-  for (const index of indices.filter((one) => pairs[one].story.alone)) await run(index);
+  const of = (isAlone) => [...pairs.keys()].filter((index) => Boolean(pairs[index].story.alone) === isAlone);
+  const shared = of(false);
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, () => lane(shared)));
+  await lane(of(true));
   return results;
 }

@@ -3,10 +3,10 @@
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { packages as peers } from "../packages.mjs";
 import { apart } from "./child.mjs";
 import { D } from "./floors.mjs";
 import { formats } from "./formats.mjs";
-import { peers } from "./peers.mjs";
 import { measureStart } from "./start.mjs";
 import { targetsOf } from "./targets.mjs";
 import { ratio, spread } from "./words.mjs";

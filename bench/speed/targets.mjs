@@ -2,9 +2,9 @@
 // figures depend on the machine. targets.json has those on cases.
 
 import { readFileSync } from "node:fs";
+import { packages as peers } from "../packages.mjs";
 import { D } from "./floors.mjs";
 import { formats } from "./formats.mjs";
-import { peers } from "./peers.mjs";
 import { isTarget, ratio, spread } from "./words.mjs";
 
 /** The `operation` of some formats takes at `most` so many units. Without it, only a figure. */

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { measure as sampled } from "mitata";
 import { root } from "../../xtask/lib/process.mjs";
+import { packages as peers } from "../packages.mjs";
 import { D, floorCases } from "./floors.mjs";
 import { formatCases, formats, leasedCases, publicTextCases, sortCases } from "./formats.mjs";
-import { peerCases, peers } from "./peers.mjs";
+import { peerCases } from "./peers.mjs";
 
 /** Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of the timer. */
 const CALLS = 128;

@@ -10,6 +10,7 @@ import { repeatedIn } from "../../../tests/leases/lib/crowd.mjs";
 import { temporary } from "../../../tests/leases/lib/places.mjs";
 import { until } from "../../../tests/leases/lib/time.mjs";
 import { start } from "../../../tests/leases/servers/redis.mjs";
+import { added, sum } from "../counts.mjs";
 import { numbering } from "../stories.mjs";
 
 const program = fileURLToPath(new URL("./member.mjs", import.meta.url));
@@ -41,8 +42,7 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
     return member;
   }
   const holds = (member) => until(() => member.held !== null, `${name}: no number`);
-  const turns = ({ file, kinds }) =>
-    statSync(file).size / 8 / numbering.batch + Object.values(kinds).reduce((sum, times) => sum + times, 0);
+  const turns = ({ file, kinds }) => statSync(file).size / 8 / numbering.batch + sum(Object.values(kinds));
   /** Waits until all of them have tried. */
   const tried = (some) => {
     const enough = some.map((member) => turns(member) + BOTH);
@@ -76,10 +76,7 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
     await Promise.all(members.map(end));
     await server.stop();
   }
-  const kinds = {};
-  for (const member of members)
-    for (const [kind, times] of Object.entries(member.kinds)) kinds[kind] = (kinds[kind] ?? 0) + times;
-  const errors = Object.values(kinds).reduce((sum, times) => sum + times, 0);
+  const kinds = added(members.map((member) => member.kinds));
   const { issued, repeated } = repeatedIn(members.map(({ file }) => file));
-  return { issued, duplicates: repeated.length, errors, kinds, hung: false };
+  return { issued, duplicates: repeated.length, errors: sum(Object.values(kinds)), kinds, hung: false };
 }

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { importTool } from "../../../tests/leases/lib/places.mjs";
 import { load } from "../load.mjs";
 import { numbering } from "../stories.mjs";
-import { Tally } from "../tally.mjs";
+import { Issue } from "../counts.mjs";
 import { ways } from "./ways.mjs";
 
 const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);
-const { specifier, begin } = ways.find((way) => way.name === name);
+const { package: specifier, begin } = ways.find((way) => way.name === name);
 // Do not outlive the parent.
 process.once("disconnect", () => process.exit());
 
@@ -27,7 +27,7 @@ await client.connect();
 const { number, next } = await begin({ client, module: await load(specifier), host });
 
 const out = openSync(file, "a");
-const tally = new Tally();
+const issue = new Issue();
 let told;
 for (;;) {
   const ids = [];
@@ -36,7 +36,7 @@ for (;;) {
     try {
       ids.push(next());
     } catch (error) {
-      tally.fail(error);
+      issue.fail(error);
       failed = true;
       break;
     }
@@ -45,7 +45,7 @@ for (;;) {
   const held = number() ?? null;
   if (held !== told || failed) {
     told = held;
-    process.send({ held, kinds: Object.fromEntries(tally.kinds) });
+    process.send({ held, kinds: issue.kinds });
   }
   await sleep(1);
 }

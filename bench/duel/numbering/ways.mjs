@@ -120,8 +120,8 @@ async function leased({ client, module }) {
   };
 }
 
-const PEER = { package: "nodejs-snowflake", specifier: "nodejs-snowflake", ours: false };
-const OURS = { package: "graupel", specifier: "graupel", ours: true };
+const PEER = { package: "nodejs-snowflake" };
+const OURS = { package: "graupel", ours: true };
 
 const only = numbering.stories.map((story) => story.name);
 
