@@ -359,6 +359,13 @@ export function returns(opened: () => Kysely<Database>): void {
       "RANGE",
       again(() => ({ invited_by: -1n })),
     );
+    const where = users(db, { id }).onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet({ name: "b" })
+        .where("excluded.id" as never, "=", 5 as never),
+    );
+    await refuses("TYPE", where);
   });
 
   // Not in all versions.

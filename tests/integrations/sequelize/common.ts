@@ -18,6 +18,19 @@ import {
 } from "sequelize";
 import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
 
+// biome-ignore lint/suspicious/noExplicitAny: associations add methods, and rows have the attributes of each test
+export type Any = any;
+
+/** A key of IDs. */
+export const key = (...given: Parameters<typeof idAttribute>): Any => ({
+  ...idAttribute(...given),
+  primaryKey: true,
+});
+
+/** A model without times. */
+export const table = (db: Sequelize, name: string, attributes: object): Any =>
+  db.define(name, attributes as never, { timestamps: false });
+
 const source = ids();
 const texts = { next: () => orders.format(source.next()) };
 
@@ -66,13 +79,10 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
   before(async () => {
     db = new Sequelize({ ...(await start()), logging: (text) => void statements.push(text) });
     const options = { sequelize: db, timestamps: false };
-    Many.init(
-      { id: { ...idAttribute(orders, source), primaryKey: true }, note: DataTypes.STRING },
-      { ...options, tableName: "many" },
-    );
+    Many.init({ id: key(orders, source), note: DataTypes.STRING }, { ...options, tableName: "many" });
     User.init(
       {
-        id: { ...idAttribute(orders, source), primaryKey: true },
+        id: key(orders, source),
         name: { type: DataTypes.STRING, unique: true },
         score: { type: DataTypes.INTEGER, defaultValue: 0 },
       },
@@ -84,7 +94,7 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     );
     Post.init(
       {
-        id: { ...idAttribute(sno, sno), primaryKey: true },
+        id: key(sno, sno),
         title: DataTypes.STRING,
         replyTo: idAttribute(discord),
         authorId: idAttribute(orders),
@@ -94,9 +104,8 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     User.hasMany(Post, { as: "posts", foreignKey: "authorId" });
     Post.belongsTo(User, { as: "author", foreignKey: "authorId" });
     for (const kind of ["texts", "bigints"] as const) {
-      const attribute = kind === "texts" ? idAttribute(orders.text, texts) : idAttribute(orders, source);
-      const owner = db.define(`${kind}_owner`, { id: { ...attribute, primaryKey: true } }, options);
-      const tag = db.define(`${kind}_tag`, { id: { ...attribute, primaryKey: true } }, options);
+      const id = () => (kind === "texts" ? key(orders.text, texts) : key(orders, source));
+      const [owner, tag] = ["owner", "tag"].map((name) => table(db, `${kind}_${name}`, { id: id() }));
       owner.belongsToMany(tag, { through: `${kind}_owner_tags`, as: "tags" });
       tagged[kind] = { owner, tag } as never;
     }
@@ -301,20 +310,13 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
       ["numbers as texts", si.text, si.text.generator({ machineId: 1 })],
       ["Nanoflakes", nano, nano.generator({ generatorId: 1 })],
       ["Nanoflakes as texts", nano.text, nano.text.generator({ generatorId: 1 })],
-      // biome-ignore lint/suspicious/noExplicitAny: associations add methods
-    ] as any[]) {
+    ] as Any[]) {
       test(`a link that is set again stays, of a row that was made, and that was read: ${name}`, async () => {
-        const key = { ...idAttribute(format, generator), primaryKey: true };
-        const options = { timestamps: false };
-        const table = name.replaceAll(" ", "_");
-        // biome-ignore lint/suspicious/noExplicitAny: associations add methods
-        const Owner = db.define(`${table}_owner`, { id: key }, options) as any;
-        const Part = db.define(
-          `${table}_part`,
-          { id: key, ownerId: idAttribute(format), note: DataTypes.STRING },
-          options,
-          // biome-ignore lint/suspicious/noExplicitAny: associations add methods
-        ) as any;
+        const id = key(format, generator);
+        const named = name.replaceAll(" ", "_");
+        const Owner = table(db, `${named}_owner`, { id });
+        const attributes = { id, ownerId: idAttribute(format), note: DataTypes.STRING };
+        const Part = table(db, `${named}_part`, attributes);
         Owner.hasOne(Part, { as: "part", foreignKey: "ownerId" });
         Owner.hasMany(Part, { as: "parts", foreignKey: "ownerId" });
         await db.sync();

@@ -1,12 +1,11 @@
 /** Attributes of Sequelize in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { idAttribute } from "graupel/sequelize";
 import mysql from "mysql2/promise";
 import { DataTypes, Op, Sequelize } from "sequelize";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { startMariadb } from "../support/servers.ts";
-import { behaves } from "./common.ts";
+import { type Any, behaves, key, table } from "./common.ts";
 
 let server: Awaited<ReturnType<typeof startMariadb>>;
 const options = () => {
@@ -23,38 +22,32 @@ const db = behaves(async () => {
 after(() => server?.stop());
 
 test("without the attribute, a row has its ID as a BigInt when it is made, and as text when it is read", async () => {
-  const alone = db().define(
-    "alone",
-    { id: { type: DataTypes.BIGINT, primaryKey: true } },
-    { timestamps: false },
-  );
+  const alone = table(db(), "alone", { id: { type: DataTypes.BIGINT, primaryKey: true } });
   await alone.sync();
   assert.equal((await alone.create({ id: ODD })).get("id"), ODD);
   assert.equal((await alone.findOne())?.get("id"), `${ODD}`);
 });
 
 test("updateOnDuplicate by another column than the ID: the object has an ID that no row has", async () => {
-  const key = { ...idAttribute(orders, { next: () => ++last }), primaryKey: true };
   let last = ODD;
-  const named = db().define(
-    "named",
-    { id: key, name: { type: DataTypes.STRING, unique: true }, note: DataTypes.STRING },
-    { timestamps: false },
-  );
+  const named = table(db(), "named", {
+    id: key(orders, { next: () => ++last }),
+    name: { type: DataTypes.STRING, unique: true },
+    note: DataTypes.STRING,
+  });
   await named.sync();
   for (const note of ["a", "b"]) {
     const [row] = await named.bulkCreate([{ name: "x", note }], { updateOnDuplicate: ["note"] });
     assert.equal(row?.get("id"), last);
   }
   assert.deepEqual(
-    (await named.findAll()).map((row) => row.get()),
+    (await named.findAll()).map((row: Any) => row.get()),
     [{ id: ODD + 1n, name: "x", note: "b" }],
   );
 });
 
 test("patterns are sent as they are", async () => {
-  const key = { ...idAttribute(orders.text), primaryKey: true };
-  const Page = db().define("page", { id: key }, { timestamps: false });
+  const Page = table(db(), "page", { id: key(orders.text) });
   await Page.sync();
   const rounded = Number(ODD);
   await Page.create({ id: `${BigInt(rounded)}` });
@@ -67,8 +60,7 @@ test("patterns are sent as they are", async () => {
 });
 
 test("of an ID below 2^53 mysql2 gives a number, which conditions of the row do not take", async () => {
-  const key = { ...idAttribute(orders.text), primaryKey: true };
-  const Young = db().define("young", { id: key }, { timestamps: false });
+  const Young = table(db(), "young", { id: key(orders.text) });
   await Young.sync();
   await Young.create({ id: "4194304" });
   const row = await Young.findOne({ rejectOnEmpty: true });
@@ -82,12 +74,7 @@ test("without the setting, what mysql2 rounds is refused", async () => {
   const dialectOptions = { supportBigNumbers: false };
   const rounding = new Sequelize({ ...options(), dialectOptions, logging: false });
   try {
-    const users = rounding.define(
-      "user",
-      { id: { ...idAttribute(orders), primaryKey: true } },
-      { timestamps: false },
-    );
-    const row = await users.findOne();
+    const row = await table(rounding, "user", { id: key(orders) }).findOne();
     assert.ok(row);
     assert.throws(() => row.get("id"), isRefused("TYPE"));
   } finally {

@@ -5,7 +5,7 @@ import { DataTypes } from "sequelize";
 import { runGuide } from "../support/guide.ts";
 import { ODD } from "../support/rows.ts";
 import { startPostgres } from "../support/servers.ts";
-import { behaves } from "./common.ts";
+import { behaves, table } from "./common.ts";
 import { unchecked } from "./unchecked.ts";
 
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -19,11 +19,7 @@ after(() => server?.stop());
 describe("what is not checked, and what is", () => unchecked(db));
 
 test("without the attribute, a row has its ID as text once it is made", async () => {
-  const alone = db().define(
-    "alone",
-    { id: { type: DataTypes.BIGINT, primaryKey: true } },
-    { timestamps: false },
-  );
+  const alone = table(db(), "alone", { id: { type: DataTypes.BIGINT, primaryKey: true } });
   await alone.sync();
   assert.equal((await alone.create({ id: ODD })).get("id"), `${ODD}`);
 });

@@ -7,9 +7,7 @@ import { snowflakeSI } from "graupel/snowflake-si";
 import { cast, col, DataTypes, fn, literal, Op, QueryTypes, type Sequelize, where } from "sequelize";
 import { uncheckedOf } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
-type Any = any;
+import { type Any, key, table } from "./common.ts";
 
 const ROUNDED = Number(ODD);
 const TEXT = `${ODD}`;
@@ -24,19 +22,16 @@ export function unchecked(opened: () => Sequelize): void {
   const isTypeRefused = (call: () => Promise<unknown>) => assert.rejects(call, isRefused("TYPE"));
 
   before(async () => {
-    const key = { ...idAttribute(twitter.text, own as Any), primaryKey: true } as Any;
-    const options = { timestamps: false };
-    User = opened().define(
-      "reader",
-      { id: key, name: { type: DataTypes.TEXT, unique: true }, data: DataTypes.JSONB, note: DataTypes.TEXT },
-      options,
-    );
-    Post = opened().define(
-      "comment",
-      // An attribute knows its model: each has one of its own.
-      { id: { ...key }, readerId: idAttribute(twitter.text) as Any, title: DataTypes.TEXT },
-      options,
-    );
+    // An attribute knows its model: each has one of its own.
+    const id = () => key(twitter.text, own);
+    User = table(opened(), "reader", {
+      id: id(),
+      name: { type: DataTypes.TEXT, unique: true },
+      data: DataTypes.JSONB,
+      note: DataTypes.TEXT,
+    });
+    const reader = idAttribute(twitter.text);
+    Post = table(opened(), "comment", { id: id(), readerId: reader, title: DataTypes.TEXT });
     Post.belongsTo(User, { as: "reader", foreignKey: "readerId", constraints: false });
     await opened().sync();
     await User.bulkCreate([
@@ -58,16 +53,10 @@ export function unchecked(opened: () => Sequelize): void {
     ["nanoflake_texts", nano.text, nano.text.generator({ generatorId: 2 })],
   ] as Any[];
   const linked = (name: string, format: Any, ids: Any): Any => {
-    const options = { timestamps: false };
-    const key: Any = { ...idAttribute(format, ids), primaryKey: true };
-    const Page: Any = opened().define(`${name}_sheet`, { id: key }, options);
-    const Tag: Any = opened().define(
-      `${name}_label`,
-      { id: key, ownerId: idAttribute(format) as Any },
-      options,
-    );
-    const half = (): Any => ({ ...idAttribute(format), primaryKey: true });
-    const PageTag = opened().define(`${name}_sheet_label`, { pageId: half(), tagId: half() }, options);
+    const id = key(format, ids);
+    const Page = table(opened(), `${name}_sheet`, { id });
+    const Tag = table(opened(), `${name}_label`, { id, ownerId: idAttribute(format) });
+    const PageTag = table(opened(), `${name}_sheet_label`, { pageId: key(format), tagId: key(format) });
     Page.belongsToMany(Tag, { as: "tags", through: PageTag, foreignKey: "pageId", otherKey: "tagId" });
     Page.hasMany(Tag, { as: "own", foreignKey: "ownerId" });
     return { Page, Tag, PageTag };
@@ -151,7 +140,7 @@ export function unchecked(opened: () => Sequelize): void {
     },
     "a foreign key that Sequelize adds, and the table of a `belongsToMany`": async () => {
       const db = opened();
-      const Like = db.define("like", { title: DataTypes.TEXT }, { timestamps: false }) as Any;
+      const Like = table(db, "like", { title: DataTypes.TEXT });
       Like.belongsTo(User, { as: "added" });
       Like.belongsTo(User, { as: "named", foreignKey: { name: "namedId", ...idAttribute(twitter) } as Any });
       await Like.sync();
@@ -193,14 +182,8 @@ export function unchecked(opened: () => Sequelize): void {
     "`include` with `separate: true`, with `nanoflake.text`": async () => {
       const format = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
       for (const [name, of] of Object.entries({ text: format.text, bigint: format })) {
-        const Node = opened().define(
-          `node_${name}`,
-          {
-            id: { ...idAttribute(of, of.generator({ generatorId: 5 }) as Any), primaryKey: true } as Any,
-            parent: idAttribute(of) as Any,
-          },
-          { timestamps: false },
-        ) as Any;
+        const attributes = { id: key(of, of.generator({ generatorId: 5 }) as Any), parent: idAttribute(of) };
+        const Node = table(opened(), `node_${name}`, attributes);
         Node.hasMany(Node, { as: "children", foreignKey: "parent", constraints: false });
         await Node.sync();
         const { id } = await Node.create();
@@ -278,11 +261,7 @@ export function unchecked(opened: () => Sequelize): void {
     await isTypeRefused(() => found({ [Op.ne]: { [Op.all]: [ROUNDED] } }));
     await assert.rejects(found({ [Op.ne]: [TEXT] }), /operator does not exist/);
     const { sno } = await import("graupel");
-    const Log = opened().define(
-      "log",
-      { id: { ...idAttribute(sno, sno), primaryKey: true } as Any },
-      { timestamps: false },
-    ) as Any;
+    const Log = table(opened(), "log", { id: key(sno, sno) });
     await Log.sync();
     const log = await Log.create();
     assert.equal(await Log.count({ where: { id: { [Op.any]: [log.id] } } }), 1);
@@ -294,15 +273,8 @@ export function unchecked(opened: () => Sequelize): void {
   }) as Any) {
     test(`Nanoflake's rows, whose digits in the database are no text of it: ${name}`, async () => {
       const ids = format.generator({ generatorId: 3 });
-      const Item = opened().define(
-        `item_${name}`,
-        {
-          id: { ...idAttribute(format, ids), primaryKey: true } as Any,
-          parent: idAttribute(format) as Any,
-          note: DataTypes.TEXT,
-        },
-        { timestamps: false },
-      ) as Any;
+      const attributes = { id: key(format, ids), parent: idAttribute(format), note: DataTypes.TEXT };
+      const Item = table(opened(), `item_${name}`, attributes);
       Item.hasMany(Item, { as: "children", foreignKey: "parent" });
       await Item.sync();
       const item = await Item.create({ note: "a", children: [{ note: "b" }] }, { include: ["children"] });
@@ -326,11 +298,7 @@ export function unchecked(opened: () => Sequelize): void {
       // Of one text in five million, all characters are digits.
       const digits = "123456789012";
       const next = () => (name === "texts" ? digits : format.parse(digits));
-      const Digits = opened().define(
-        `digits_${name}`,
-        { id: { ...idAttribute(format, { next }), primaryKey: true } as Any, note: DataTypes.TEXT },
-        { timestamps: false },
-      ) as Any;
+      const Digits = table(opened(), `digits_${name}`, { id: key(format, { next }), note: DataTypes.TEXT });
       await Digits.sync();
       assert.equal((await Digits.create()).id, next());
       const found = await Digits.findOne();
