@@ -134,7 +134,7 @@ describe("defaults", () => {
     const [a, b] = await Promise.all([connect(), connect()]);
     await a.rows("BEGIN");
     const [[first]] = (await a.rows("INSERT INTO defaults0 (note) VALUES ('a') RETURNING id")) as [[string]];
-    await b.rows("SET statement_timeout = 2000");
+    await b.rows("SET statement_timeout = 60000");
     const [[second]] = (await b.rows("INSERT INTO defaults0 (note) VALUES ('b') RETURNING id")) as [[string]];
     await a.rows("ROLLBACK");
     const [[third]] = (await a.rows("INSERT INTO defaults0 (note) VALUES ('c') RETURNING id")) as [[string]];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import cluster, { type Worker as ClusterWorker } from "node:cluster";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -151,30 +151,28 @@ test("a store without a list says so", async () => {
 test("a thread may ask before anybody serves", async () => {
   const name = newName();
   const asker = thread({ from: name, task: "ready" });
-  await once(asker, "online");
-  await pause(700);
+  const asked = new BroadcastChannel(name);
+  await once(asked, "message");
+  asked.close();
   serve(alone(), name);
   assert.deepEqual(await done(asker), { durable: true, ttlMs: 3000, apartMs: 1000 });
 });
 
 test("where nobody serves, it is told within the wait, or by a signal", async () => {
-  const since = performance.now();
   const nobody = { format: twitter, namespace: "orders" };
   await assert.rejects(lease(threads(newName()), { ...nobody, maxWaitMs: 600 }), (error) => {
     assert.match((error as Error).message, /^store: nobody answers; call serve .* \[LEASE_STORE\]$/);
     return GraupelError.is(error) && error.code === "LEASE_STORE";
   });
-  assert.ok(performance.now() - since < 2000);
   const signal = AbortSignal.timeout(300);
   await assert.rejects(lease(threads(newName()), { ...nobody, signal }), { name: "TimeoutError" });
-  assert.ok(performance.now() - since < 3000);
 });
 
 test("the thread that serves may do nothing for longer than the ttl", async () => {
   const name = newName();
   serve(alone(), name);
-  // The thread answers only while it is awake, and not every question is still waiting then: so the wait is long.
-  const asker = thread({ from: name, task: "hold", options: { ...short, maxWaitMs: 20_000 } });
+  // The thread answers only while it is awake, and not every question is still waiting then: so the wait has no end.
+  const asker = thread({ from: name, task: "hold", options: { ...short, maxWaitMs: 3_600_000 } });
   await once(asker, "online");
   const blocked = new Int32Array(new SharedArrayBuffer(4));
   for (let i = 0; i < 3; i++) {
@@ -286,12 +284,12 @@ const idOf = (message: unknown) => (message as Record<string, string>)["graupel.
 test("whoever ends in the middle of a call harms nobody", async () => {
   const name = newName();
   const store = alone();
+  const ended = new EventEmitter();
   let calls = 0;
   const slow: LeaseStore = {
     ...store,
     async acquire(request) {
-      calls++;
-      await pause(400);
+      if (++calls <= 3) await once(ended, "all");
       return store.acquire(request);
     },
   };
@@ -303,16 +301,18 @@ test("whoever ends in the middle of a call harms nobody", async () => {
     child,
   ];
   while (calls < 3) await pause(20);
+  const ends = askers.map((asker) => once(asker as Worker, "exit"));
   for (const asker of askers) asker instanceof Worker ? asker.terminate() : asker.kill("SIGKILL");
-  await pause(800);
+  await Promise.all(ends);
+  ended.emit("all");
   assert.ok("number" in (await done(thread({ from: name, task: "acquire" }))));
 });
 
-test("a process whose primary is gone is told so at once", async () => {
+test("a process whose primary is gone is told so, and does not wait", async () => {
   const data = { from: "process", task: "orphan" };
   const child = keep(fork(program, [JSON.stringify(data)], { execArgv: [], stdio: "pipe" }));
   const told = await text(child.stdout as Readable);
-  assert.match(told, /^LEASE_STORE, after \d{1,3} ms: store: Channel closed \[LEASE_STORE\]\n$/);
+  assert.equal(told, "LEASE_STORE: store: Channel closed [LEASE_STORE]\n");
 });
 
 test("two threads that serve one name are refused", async () => {
@@ -323,8 +323,7 @@ test("two threads that serve one name are refused", async () => {
   const acquire = () =>
     threads(name).acquire({ ...request, ttlMs: 1000, quarantineMs: 1000, token: "a token", label: "" });
   // Whoever answers last has heard of the other one; from then on, nobody grants anything.
-  await acquire().catch(() => {});
-  await pause(200);
+  while (await acquire().catch(() => undefined)) await pause(20);
   for (let i = 0; i < 3; i++) {
     await assert.rejects(acquire(), { code: "CONFLICT", message: /two threads serve this name/ });
   }
