@@ -1,14 +1,10 @@
 /** IndexedDB, in Chromium. */
-import { after, before } from "node:test";
-import { startChromium } from "../support/browser.ts";
+
+import { useChromium } from "../support/browser.ts";
 import { orders } from "../support/rows.ts";
 import { agreeWithPage } from "./page.ts";
 
-let browser: Awaited<ReturnType<typeof startChromium>>;
-before(async () => {
-  browser = await startChromium();
-});
-after(() => browser?.stop());
+const browser = useChromium();
 
 /** Stores keys, the last one first, and logs all keys in the order of the database. */
 const program = (keys: readonly string[]) => `

@@ -1,18 +1,14 @@
 /** Drivers and libraries of databases of documents. Of MongoDB there is BSON, of DynamoDB dynalite. */
-import { after, before } from "node:test";
+
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
 import { Mongoose, Schema } from "mongoose";
-import { startDynalite } from "../support/dynalite.ts";
+import { useDynalite } from "../support/dynalite.ts";
 import { orders } from "../support/rows.ts";
 import { agreeWithPage } from "./page.ts";
 
-let server: Awaited<ReturnType<typeof startDynalite>>;
-before(async () => {
-  server = await startDynalite();
-});
-after(() => server?.stop());
+const server = useDynalite();
 
 /** The field `id` of a document, as a client sends and reads it. */
 function readWith(client: { db(): { bsonOptions: object } }, document: object): unknown {

@@ -1,7 +1,7 @@
 /** Drivers and libraries with MariaDB. */
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { before } from "node:test";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/mariadb";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
@@ -12,7 +12,7 @@ import { MysqlDialect } from "kysely";
 import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { roundTrip } from "../prisma/generate.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import {
   type Entities,
   TABLE,
@@ -25,15 +25,11 @@ import {
 } from "./orms.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
+const server = useMariadb(() => own?.end());
 let own: mysql.Connection;
 before(async () => {
-  server = await startMariadb();
+  await server.started;
   own = await mysql.createConnection(server.options);
-});
-after(async () => {
-  await own?.end();
-  await server?.stop();
 });
 
 /** An empty table. */

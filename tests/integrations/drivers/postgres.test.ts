@@ -1,6 +1,6 @@
 /** Drivers and libraries with PostgreSQL. */
 
-import { after, before } from "node:test";
+import { before } from "node:test";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -12,7 +12,7 @@ import { PostgresDialect } from "kysely";
 import pg from "pg";
 import postgres from "postgres";
 import { roundTrip } from "../prisma/generate.ts";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import {
   type Entities,
   TABLE,
@@ -25,16 +25,12 @@ import {
 } from "./orms.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+const server = usePostgres(() => pool?.end());
 let pool: pg.Pool;
 before(async () => {
-  server = await startPostgres();
+  await server.started;
   pool = new pg.Pool({ ...server.options, max: 2 });
   pool.on("error", () => {});
-});
-after(async () => {
-  await pool?.end();
-  await server?.stop();
 });
 
 /** An empty table. */

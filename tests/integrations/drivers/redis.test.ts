@@ -1,22 +1,18 @@
 /** Libraries with Redis. */
-import { after, before } from "node:test";
+import { before } from "node:test";
 import { Queue } from "bullmq";
 import { decode, encode } from "graupel/encode";
 import { prefixed } from "graupel/prefixed";
 import { Redis } from "ioredis";
 import { orders } from "../support/rows.ts";
-import { startRedis } from "../support/servers.ts";
+import { useRedis } from "../support/servers.ts";
 import { agreeWithPage } from "./page.ts";
 
-let server: Awaited<ReturnType<typeof startRedis>>;
+const server = useRedis(() => redis?.disconnect());
 let redis: Redis;
 before(async () => {
-  server = await startRedis();
+  await server.started;
   redis = new Redis(server.options);
-});
-after(async () => {
-  redis?.disconnect();
-  await server?.stop();
 });
 
 type Write = (id: bigint) => string;

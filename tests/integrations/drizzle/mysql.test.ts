@@ -1,6 +1,6 @@
 /** Columns of Drizzle in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { eq, sql } from "drizzle-orm";
 import { mysqlTable, text, varchar } from "drizzle-orm/mysql-core";
 import { drizzle } from "drizzle-orm/mysql2";
@@ -8,20 +8,16 @@ import { discord } from "graupel";
 import { mysqlId } from "graupel/drizzle";
 import mysql from "mysql2/promise";
 import { isRefused, ODD, orders } from "../support/rows.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import { EVENTS, isFirst, source, TABLES, testGaps, testStories } from "./common.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
+const server = useMariadb(() => pool?.end());
 let pool: mysql.Pool;
 before(async () => {
-  server = await startMariadb();
+  await server.started;
   pool = mysql.createPool({ ...server.options, connectionLimit: 3, supportBigNumbers: true });
   for (const text of [...TABLES, EVENTS]) await pool.query(text);
   await pool.query("CREATE TABLE messages (id bigint unsigned PRIMARY KEY)");
-});
-after(async () => {
-  await pool?.end();
-  await server?.stop();
 });
 
 const messages = mysqlTable("messages", { id: mysqlId(discord)().primaryKey() });

@@ -11,13 +11,13 @@ import pg from "pg";
 import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import { arrayOf, EVENTS, isFirst, nestedRows, TABLES, testGaps, testStories } from "./common.ts";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+const server = usePostgres(() => pool?.end());
 let pool: pg.Pool;
 before(async () => {
-  server = await startPostgres();
+  await server.started;
   pool = new pg.Pool({ ...server.options, max: 3 });
   pool.on("error", () => {});
   await pool.query(`
@@ -26,10 +26,6 @@ before(async () => {
     CREATE TABLE lists (id bigint PRIMARY KEY, users bigint[], grid bigint[][], logs char(16)[]);
     ${EVENTS}
   `);
-});
-after(async () => {
-  await pool?.end();
-  await server?.stop();
 });
 
 const users = pgTable("users", { id: pgId(twitter)().primaryKey(), name: text() });

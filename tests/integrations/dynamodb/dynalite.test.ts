@@ -1,19 +1,18 @@
 /** IDs as sort keys of DynamoDB, in dynalite. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { BatchWriteCommand, DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { discord, sno } from "graupel";
-import { startDynalite } from "../support/dynalite.ts";
+import { useDynalite } from "../support/dynalite.ts";
 import { runGuide } from "../support/guide.ts";
 import { agree, ids, ODD } from "../support/rows.ts";
 
-let server: Awaited<ReturnType<typeof startDynalite>>;
+const server = useDynalite();
 let db: DynamoDBDocumentClient;
 before(async () => {
-  server = await startDynalite();
+  await server.started;
   db = DynamoDBDocumentClient.from(server.client);
 });
-after(() => server?.stop());
 
 /** The most items of one write, and how many of these run at a time. */
 const BATCH = 25;

@@ -75,6 +75,14 @@ export async function listening(server: Server): Promise<Listening> {
   };
 }
 
+/** A program that listens while the tests of a suite run. */
+export function serving(start: () => Promise<Listening>): Omit<Listening, "stop"> {
+  const server = {} as Listening;
+  before(async () => void Object.assign(server, await start()));
+  after(() => server.stop?.());
+  return server;
+}
+
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -118,19 +126,14 @@ function rows(): { readonly method: string; readonly path: string; readonly body
  * keys `id` and `only`.
  */
 export function answersAsThePage(start: () => Promise<Listening>): void {
-  let url: string;
-  let ownUrl: string;
-  let stop: Listening["stop"] | undefined;
-  before(async () => {
-    ({ url, ownUrl = url, stop } = await start());
-  });
-  after(() => stop?.());
-  const get = (path: string) => ask(url + path);
-  const header = (headers: Record<string, string>) => ask(`${ownUrl}/header`, { headers });
-  const post = (body: string) => postJson(`${url}/orders`, body);
+  const server = serving(start);
+  const ownUrl = () => server.ownUrl ?? server.url;
+  const get = (path: string) => ask(server.url + path);
+  const header = (headers: Record<string, string>) => ask(`${ownUrl()}/header`, { headers });
+  const post = (body: string) => postJson(`${server.url}/orders`, body);
   const form = (entries: [string, string][]) =>
     ask(
-      `${ownUrl}/form`,
+      `${ownUrl()}/form`,
       sent(new URLSearchParams(entries).toString(), "application/x-www-form-urlencoded;charset=UTF-8"),
     );
 
@@ -261,8 +264,12 @@ export function answersAsThePage(start: () => Promise<Listening>): void {
         const { status, text } = await post(body);
         assert.equal(status, 400, `${body}: ${text}`);
       }
-      isRefused(await ask(`${url}/orders`, { method: "POST" }), "TYPE", "no body");
-      isRefused(await ask(`${url}/orders`, sent(`{"id":"${A}"}`, "text/plain")), "TYPE", "another type");
+      isRefused(await ask(`${server.url}/orders`, { method: "POST" }), "TYPE", "no body");
+      isRefused(
+        await ask(`${server.url}/orders`, sent(`{"id":"${A}"}`, "text/plain")),
+        "TYPE",
+        "another type",
+      );
     });
   });
 

@@ -1,7 +1,7 @@
 /** The page's program for tRPC, asked by requests and by its client. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from "@trpc/client";
 import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
@@ -13,11 +13,11 @@ import {
   B,
   BUSY,
   isRefused,
-  type Listening,
   listening,
   orders,
   PAGE,
   postJson,
+  serving,
   WRONG_JSON,
   WRONG_TEXTS,
 } from "./requests.ts";
@@ -32,12 +32,9 @@ const sample = routerOf({
 });
 
 describe("the page's program", () => {
-  let server: Listening;
-  before(async () => {
-    const { router } = await importFrom<{ readonly router: AnyRouter }>(PAGE, "trpc");
-    server = await serve(router);
-  });
-  after(() => server?.stop());
+  const server = serving(async () =>
+    serve((await importFrom<{ readonly router: AnyRouter }>(PAGE, "trpc")).router),
+  );
 
   const query = (name: string, json: string) =>
     ask(`${server.url}/${name}?input=${encodeURIComponent(json)}`);

@@ -1,12 +1,12 @@
 /** The page's program for GraphQL Yoga, asked over HTTP. */
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 import { scalar } from "graupel/graphql";
 import { importFrom } from "../support/guide.ts";
-import { A, ask, B, BUSY, type Listening, listening, orders, PAGE, WRONG_JSON } from "./requests.ts";
+import { A, ask, B, BUSY, type Listening, listening, orders, PAGE, serving, WRONG_JSON } from "./requests.ts";
 
 /** What clients accept: of GraphQL over HTTP, and of before. */
 const TYPES = ["application/graphql-response+json", "application/json"];
@@ -45,32 +45,29 @@ const literalOf = (json: string) => json.replace(/"(\w+)":/g, "$1: ");
 
 /** What a server with the page's schema answers. */
 function answers(start: () => Promise<Listening>): void {
-  let server: Listening;
-  let url: string;
-  before(async () => {
-    server = await start();
-    url = `${server.url}/graphql`;
+  const server = serving(async () => {
+    const { url, stop } = await start();
+    return { url: `${url}/graphql`, stop };
   });
-  after(() => server?.stop());
 
   test("right IDs come back to the last digit: variables, texts, integers, in a GET, in lists", async () => {
     for (const [i, id] of BUSY.entries()) {
       const order = { order: { id } };
-      assert.deepEqual(dataOf(await send(url, BY_VARIABLE, `{"id":"${id}"}`)), order);
-      assert.deepEqual(dataOf(await send(url, `{ order(id: "${id}") { id } }`)), order);
-      assert.deepEqual(dataOf(await send(url, `{ order(id: ${id}) { id } }`)), order);
+      assert.deepEqual(dataOf(await send(server.url, BY_VARIABLE, `{"id":"${id}"}`)), order);
+      assert.deepEqual(dataOf(await send(server.url, `{ order(id: "${id}") { id } }`)), order);
+      assert.deepEqual(dataOf(await send(server.url, `{ order(id: ${id}) { id } }`)), order);
       const variables = encodeURIComponent(`{"id":"${id}"}`);
       assert.deepEqual(
-        dataOf(await ask(`${url}?query=${encodeURIComponent(BY_VARIABLE)}&variables=${variables}`)),
+        dataOf(await ask(`${server.url}?query=${encodeURIComponent(BY_VARIABLE)}&variables=${variables}`)),
         order,
       );
       const other = BUSY.at(i - 1) as string;
       const both = { orders: [{ id }, { id: other }] };
-      assert.deepEqual(dataOf(await send(url, LIST, `{"only":["${id}","${other}"]}`)), both);
+      assert.deepEqual(dataOf(await send(server.url, LIST, `{"only":["${id}","${other}"]}`)), both);
       const mixed = `query ($id: OrderID!) { orders(only: [$id, ${other}]) { id } }`;
-      assert.deepEqual(dataOf(await send(url, mixed, `{"id":"${id}"}`)), both);
+      assert.deepEqual(dataOf(await send(server.url, mixed, `{"id":"${id}"}`)), both);
     }
-    assert.deepEqual(dataOf(await send(url, LIST, `{"only":"${A}"}`)), { orders: [{ id: A }] });
+    assert.deepEqual(dataOf(await send(server.url, LIST, `{"only":"${A}"}`)), { orders: [{ id: A }] });
   });
 
   for (const [json, code] of WRONG_JSON) {
@@ -79,11 +76,12 @@ function answers(start: () => Promise<Listening>): void {
         const name = `variable, ${accept}`;
         if (json === "null") {
           // GraphQL's own error.
-          assert.equal((await send(url, BY_VARIABLE, `{"id":null}`, accept)).status, 400);
+          assert.equal((await send(server.url, BY_VARIABLE, `{"id":null}`, accept)).status, 400);
         } else {
-          hasCode(await send(url, BY_VARIABLE, `{"id":${json}}`, accept), code, name);
+          hasCode(await send(server.url, BY_VARIABLE, `{"id":${json}}`, accept), code, name);
           const list = json.startsWith("[") ? "[]" : json;
-          if (list !== "[]") hasCode(await send(url, LIST, `{"only":["${A}",${list}]}`, accept), code, name);
+          if (list !== "[]")
+            hasCode(await send(server.url, LIST, `{"only":["${A}",${list}]}`, accept), code, name);
         }
       }
       // An integer in a query is exact; a lone surrogate, an object with this key and null are GraphQL's own errors.
@@ -95,17 +93,17 @@ function answers(start: () => Promise<Listening>): void {
         const query = `{ order(id: ${literalOf(json)}) { id } }`;
         // Yoga keeps the errors of a query for its next request.
         for (const turn of ["first", "second"]) {
-          hasCode(await send(url, query, "{}", accept), code, `literal, ${accept}, ${turn}`, status);
+          hasCode(await send(server.url, query, "{}", accept), code, `literal, ${accept}, ${turn}`, status);
         }
       }
     });
   }
 
   test("integers that are no IDs, and defaults of variables", async () => {
-    hasCode(await send(url, "{ order(id: -1) { id } }"), "CHARACTER", "negative");
-    hasCode(await send(url, "{ order(id: 9223372036854775808) { id } }"), "OVERFLOW", "too large");
+    hasCode(await send(server.url, "{ order(id: -1) { id } }"), "CHARACTER", "negative");
+    hasCode(await send(server.url, "{ order(id: 9223372036854775808) { id } }"), "OVERFLOW", "too large");
     hasCode(
-      await send(url, 'query ($id: OrderID! = "01") { order(id: $id) { id } }'),
+      await send(server.url, 'query ($id: OrderID! = "01") { order(id: $id) { id } }'),
       "NOT_CANONICAL",
       "default",
     );
@@ -114,16 +112,19 @@ function answers(start: () => Promise<Listening>): void {
       "{ order { id } }",
       "{ order(id: 01) { id } }",
     ]) {
-      const { status, text } = await send(url, query);
+      const { status, text } = await send(server.url, query);
       assert.equal(status, 400, query);
       assert.doesNotMatch(text, /Unexpected error/, query);
     }
   });
 
   test("introspection", async () => {
-    assert.deepEqual(dataOf(await send(url, '{ __type(name: "OrderID") { kind name description } }')), {
-      __type: { kind: "SCALAR", name: "OrderID", description: "An ID of the format snowflake, as text." },
-    });
+    assert.deepEqual(
+      dataOf(await send(server.url, '{ __type(name: "OrderID") { kind name description } }')),
+      {
+        __type: { kind: "SCALAR", name: "OrderID", description: "An ID of the format snowflake, as text." },
+      },
+    );
   });
 }
 
@@ -153,11 +154,7 @@ describe("a schema of GraphQL.js, with batches", () => {
     },
   });
   const yoga = createYoga({ schema: new GraphQLSchema({ query }), batching: true, logging: false });
-  let server: Listening;
-  before(async () => {
-    server = await listening(createServer(yoga));
-  });
-  after(() => server?.stop());
+  const server = serving(() => listening(createServer(yoga)));
 
   test("each request of a batch has an answer of its own", async () => {
     const requests = [`"${A}"`, '"01"', A, `"${B}"`].map(

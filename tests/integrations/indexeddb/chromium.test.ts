@@ -1,15 +1,11 @@
 /** IDs as keys of IndexedDB, in Chromium. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startChromium } from "../support/browser.ts";
+import { test } from "node:test";
+import { useChromium } from "../support/browser.ts";
 import { programOf } from "../support/guide.ts";
 import { agree, ids, MANY } from "../support/rows.ts";
 
-let browser: Awaited<ReturnType<typeof startChromium>>;
-before(async () => {
-  browser = await startChromium();
-});
-after(() => browser?.stop());
+const browser = useChromium();
 
 const { made, next } = ids();
 for (let i = 0; i < MANY; i++) next();

@@ -1,13 +1,13 @@
 /** The plugin for Kysely in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { discord } from "graupel";
 import { idPlugin } from "graupel/kysely";
 import { type Generated, Kysely, MysqlDialect, sql } from "kysely";
 import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { isRefused, ODD } from "../support/rows.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
   type Database,
@@ -20,7 +20,7 @@ import {
 } from "./common.ts";
 import { expressions, streams } from "./expressions.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
+const server = useMariadb(() => db?.destroy());
 let db: Kysely<Database>;
 
 /** The dialect, with options of `mysql2`. */
@@ -28,7 +28,7 @@ const dialect = (options: object) =>
   new MysqlDialect({ pool: createPool({ ...server.options, ...options, connectionLimit: 3 }) });
 
 before(async () => {
-  server = await startMariadb();
+  await server.started;
   db = new Kysely<Database>({ dialect: dialect({ supportBigNumbers: true }), plugins: [plugin()] });
   for (const table of [
     "many (id bigint PRIMARY KEY, note text)",
@@ -38,10 +38,6 @@ before(async () => {
   ]) {
     await sql`create table ${sql.raw(table)}`.execute(db);
   }
-});
-after(async () => {
-  await db?.destroy();
-  await server?.stop();
 });
 
 behavesAsEverywhere(() => db);

@@ -9,7 +9,7 @@ import pg from "pg";
 import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
   type Database,
@@ -24,11 +24,7 @@ import {
 import { expressions } from "./expressions.ts";
 import { unchecked } from "./unchecked.ts";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
-before(async () => {
-  server = await startPostgres();
-});
-after(() => server?.stop());
+const server = usePostgres();
 
 const helpers = { jsonArrayFrom, jsonObjectFrom, jsonBuildObject };
 

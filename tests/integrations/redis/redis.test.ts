@@ -8,17 +8,13 @@ import { prefixed } from "graupel/prefixed";
 import { Redis } from "ioredis";
 import { runGuide } from "../support/guide.ts";
 import { agree, ids, MANY, ODD, orders } from "../support/rows.ts";
-import { startRedis } from "../support/servers.ts";
+import { useRedis } from "../support/servers.ts";
 
-let server: Awaited<ReturnType<typeof startRedis>>;
+const server = useRedis(() => redis?.disconnect());
 let redis: Redis;
 before(async () => {
-  server = await startRedis();
+  await server.started;
   redis = new Redis(server.options);
-});
-after(async () => {
-  redis?.disconnect();
-  await server?.stop();
 });
 
 const member = (id: bigint) => encode(orders, id, "base62");

@@ -1,10 +1,10 @@
 /** SQL in MariaDB: expressions, functions, partitions, defaults and triggers. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { twitter } from "graupel";
 import { sql } from "graupel/sql";
 import mysql from "mysql2/promise";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
   MADE,
@@ -16,7 +16,7 @@ import {
   type Words,
 } from "./common.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
+const server = useMariadb(() => pool?.end());
 let pool: mysql.Pool;
 const SETTINGS = {
   rowsAsArray: true,
@@ -25,15 +25,11 @@ const SETTINGS = {
   dateStrings: true,
 } as const;
 before(async () => {
-  server = await startMariadb();
+  await server.started;
   pool = mysql.createPool({ ...server.options, ...SETTINGS, connectionLimit: 3 });
   await rows("CREATE DATABASE app CHARACTER SET utf8mb4");
   await pool.end();
   pool = mysql.createPool({ ...server.options, ...SETTINGS, database: "app", connectionLimit: 3 });
-});
-after(async () => {
-  await pool?.end();
-  await server?.stop();
 });
 
 const asRows = (found: unknown) => (Array.isArray(found) ? texts(found as unknown[][]) : []);

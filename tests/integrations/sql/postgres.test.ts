@@ -1,10 +1,10 @@
 /** SQL in PostgreSQL: expressions, functions, partitions and defaults. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { twitter } from "graupel";
 import { sql } from "graupel/sql";
 import pg from "pg";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
   MADE,
@@ -16,17 +16,13 @@ import {
   type Words,
 } from "./common.ts";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+const server = usePostgres(() => pool?.end());
 let pool: pg.Pool;
 before(async () => {
-  server = await startPostgres();
+  await server.started;
   pool = new pg.Pool({ ...server.options, max: 3 });
   // `end` does not wait for the connections, so the server's stop can reach one of them.
   pool.on("error", () => {});
-});
-after(async () => {
-  await pool?.end();
-  await server?.stop();
 });
 
 const rows = async (text: string, values: unknown[] = []) =>

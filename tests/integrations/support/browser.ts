@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 // @ts-expect-error: no types
 import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
+import { serverOf } from "./servers.ts";
 
 const HTML = `<!doctype html><meta charset="utf-8"><title>keys</title><link rel="icon" href="data:,">`;
 
@@ -15,7 +16,7 @@ async function bundled(code: string): Promise<string> {
 }
 
 /** Starts Chromium, and opens an empty page of the loopback interface. */
-export async function startChromium() {
+async function startChromium() {
   const server = createServer((_, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end(HTML),
   );
@@ -47,3 +48,5 @@ const RUN = `async (code) => {
   }
   return lines;
 }`;
+
+export const useChromium = () => serverOf(startChromium);

@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net";
 import { CreateTableCommand, DynamoDBClient, type ScalarAttributeType } from "@aws-sdk/client-dynamodb";
 // @ts-expect-error: no types
 import dynalite from "dynalite";
+import { serverOf } from "./servers.ts";
 
 /** DynamoDB, as far as dynalite does the same, and a client of it. */
-export async function startDynalite() {
+async function startDynalite() {
   const server = dynalite({ createTableMs: 0 }) as Server;
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,3 +38,5 @@ export async function startDynalite() {
     },
   };
 }
+
+export const useDynalite = () => serverOf(startDynalite);
