@@ -34,10 +34,16 @@ const few = (server, mistake, times = TIMES[server]) => {
   return { server, processes: 2, leases: NUMBERS / 2, lease: { namespace: "orders", ...times }, mistake };
 };
 
-/** A crowd that holds all numbers. */
-async function holders(what, afterwards) {
+/** A crowd, which ends with the story. */
+export async function gather(what, afterwards) {
   const all = await crowd(what);
   afterwards(all.end);
+  return all;
+}
+
+/** A crowd that holds all numbers. */
+export async function holders(what, afterwards) {
+  const all = await gather(what, afterwards);
   await all.holding(NUMBERS, "after the start");
   return all;
 }
@@ -58,8 +64,7 @@ export async function cutOff(server, afterwards, mistake) {
   afterwards(door.close);
   const all = few(server, mistake);
   const behind = await holders({ ...all, connection: { ...connection(), port: door.port } }, afterwards);
-  const others = await crowd({ ...all, connection: connection() });
-  afterwards(others.end);
+  const others = await gather({ ...all, connection: connection() }, afterwards);
   door.shut(true);
   await others.holding(NUMBERS, "in front of the door");
   await issueOn(500, mistake, behind, others);
@@ -87,8 +92,7 @@ export async function failover(server, afterwards, mistake) {
   await until(replica.follows, "the replica does not follow");
   const all = few(server, mistake, FAILOVER);
   const first = await holders({ ...all, processes: 4, connection: { port: toNew.port } }, afterwards);
-  const others = await crowd({ ...all, connection: { port: toOld.port } });
-  afterwards(others.end);
+  const others = await gather({ ...all, connection: { port: toOld.port } }, afterwards);
   link.shut(true);
   for (const member of first.richest().slice(0, 2)) first.kill(member);
   await others.holding(4, "of the dead");
@@ -107,8 +111,7 @@ export async function flush(server, afterwards) {
   const { connection, port } = await begin(server, afterwards);
   const all = { ...few(server), connection: connection() };
   const first = await holders(all, afterwards);
-  const others = await crowd(all);
-  afterwards(others.end);
+  const others = await gather(all, afterwards);
   const { raw, close } = await openRedis({ port });
   afterwards(close);
   const asleep = first.richest()[0];

@@ -1,7 +1,7 @@
 // Many processes, few numbers, and what happens to processes: they are killed, they stand still for longer than the ttl.
 
-import { crowd, finish, issueOn } from "../lib/crowd.mjs";
-import { begin } from "../lib/disasters.mjs";
+import { finish, issueOn } from "../lib/crowd.mjs";
+import { begin, holders } from "../lib/disasters.mjs";
 import { judge, NUMBERS, seconds, TIMES } from "../lib/judge.mjs";
 import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
@@ -22,9 +22,7 @@ const CROWD = {
 async function live(server, afterwards, size) {
   const running = await begin(server, afterwards);
   const lease = { namespace: "crowd", ...TIMES[server] };
-  const all = await crowd({ server, connection: running.connection(), ...size, lease });
-  afterwards(all.end);
-  await all.holding(NUMBERS, "after the start");
+  const all = await holders({ server, connection: running.connection(), ...size, lease }, afterwards);
   for (const member of all.richest().slice(0, 4)) all.kill(member);
   const killed = await all.holding(NUMBERS, "after SIGKILL");
   const asleep = all.richest().slice(0, 4);

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
-import { crowd, finish, issueOn } from "../lib/crowd.mjs";
+import { finish, issueOn } from "../lib/crowd.mjs";
+import { gather, holders } from "../lib/disasters.mjs";
 import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
 import { here } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
@@ -76,9 +77,8 @@ process.kill(process.pid, "SIGSTOP");`;
 story(server, "a process stands still in the middle of a write, and is killed", async (afterwards) => {
   const { connection } = await start();
   const lease = { namespace: "orders", ...TIMES[server] };
-  const all = await crowd({ server, connection: connection(), processes: 2, leases: NUMBERS / 2, lease });
-  afterwards(all.end);
-  await all.holding(NUMBERS, "after the start");
+  const what = { server, connection: connection(), processes: 2, leases: NUMBERS / 2, lease };
+  const all = await holders(what, afterwards);
   const child = spawn(await program(), ["-e", STANDS, connection().file], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -95,12 +95,9 @@ async function deleted(mode, afterwards, mistake) {
   const { connection, remove } = await start({ mode });
   const all = { server, connection: connection(), processes: 2, leases: NUMBERS / 2, mistake };
   const lease = { namespace: "orders", ...TIMES[server] };
-  const first = await crowd({ ...all, lease });
-  afterwards(first.end);
-  await first.holding(NUMBERS, "after the start");
+  const first = await holders({ ...all, lease }, afterwards);
   remove();
-  const others = await crowd({ ...all, lease });
-  afterwards(others.end);
+  const others = await gather({ ...all, lease }, afterwards);
   await others.holding(NUMBERS, "in the new file");
   if (mistake === undefined) await until(() => first.held() === 0, "numbers are held in the deleted file");
   await issueOn(500, mistake, first, others);
