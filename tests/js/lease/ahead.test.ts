@@ -1,8 +1,9 @@
-/** Numbers that are of no use to a process: their time begins too late, or they are given by hand. It takes another one. */
+/** Numbers that are of no use to a process: their time begins too late, or they are given by hand. And which ticks an interval allows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel";
 import { memory } from "../../../js/lease/memory.ts";
+import type { LeaseStore } from "../../../js/lease/types.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
 const four = snowflake({ epoch: START - 9, tickMs: 1, fields: { time: 41, worker: 2, sequence: 8 } });
@@ -84,4 +85,30 @@ test("a number that is given by hand is left to its generator, and another one t
   };
   await store.acquire({ ...foreign, quarantineMs: 1000, token: "foreign", label: "" });
   await assert.rejects(stage.granted(store, { format: four }), conflict);
+});
+
+test("a tick counts if it lies within the interval, both ends included: not if a part of it is another's", async () => {
+  const stage = new Stage();
+  const tickMs = 10;
+  const format = snowflake({ epoch: START, tickMs, fields: { time: 39, worker: 1, sequence: 8 } });
+  const interval = { from: START + 15, until: START + 1025 };
+  const store: LeaseStore = {
+    durable: true,
+    acquire: async () => ({ number: 1, ...interval, now: stage.now() }),
+    renew: async () => ({ number: 1, ...interval, now: stage.now() }),
+    release: async () => {},
+  };
+  const lease = await stage.granted(store, { format });
+  let clock = START;
+  const ids = format.generator({ lease, clock: () => clock, maxWaitMs: 0 });
+  const at = (ms: number) => {
+    clock = START + ms;
+    return ids.next();
+  };
+  const timeAt = (ms: number) => format.inspect(at(ms)).timestamp - START;
+  // While the clock is before the interval, IDs have its first tick.
+  for (const before of [0, 15, 19, 20]) assert.equal(timeAt(before), 20);
+  assert.equal(timeAt(1019), 1010);
+  for (const after of [1020, 1024, 1030])
+    assert.throws(() => at(after), { code: "OUTSIDE_INTERVAL" }, `${after}`);
 });

@@ -100,3 +100,41 @@ test("without weak references a lease is renewed, until its release", async () =
   assert.equal(lease.status.state, "held");
   await stage.settle(lease.release());
 });
+
+const window = new EventTarget();
+const document = { hidden: false };
+
+/** What a page has, and Node has not. */
+const globals = {
+  document,
+  addEventListener: window.addEventListener.bind(window),
+  removeEventListener: window.removeEventListener.bind(window),
+};
+test("a page that is shown, thawed or online again wakes its leases; one that is hidden does not", (t) => {
+  Object.assign(globalThis, globals);
+  t.after(() => {
+    for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name);
+  });
+  let woken = 0;
+  const stop = platform.onWake(() => {
+    woken++;
+  });
+  // What happens to a document passes the window first.
+  const happens = (type: string) => {
+    woken = 0;
+    window.dispatchEvent(new Event(type));
+    return woken;
+  };
+  document.hidden = false;
+  assert.equal(happens("visibilitychange"), 1);
+  assert.equal(happens("resume"), 1);
+  assert.equal(happens("pageshow"), 1);
+  assert.equal(happens("online"), 1);
+  assert.equal(happens("focus"), 0);
+  document.hidden = true;
+  assert.equal(happens("visibilitychange"), 0);
+  document.hidden = false;
+  stop();
+  assert.equal(happens("visibilitychange"), 0);
+  assert.equal(happens("pageshow"), 0);
+});
