@@ -23,140 +23,102 @@ const prelude = `
   };
 `;
 
-/** The JSON that a program prints. */
-const tell = (program: string): Promise<unknown> => told(prelude + program);
-
-// Most of them sleep.
-describe("waits with faked clocks", { concurrency: 4 }, () => {
-  for (const name of ["sno", "snowflakeSI", "slow"]) {
-    test(`${name}: with Date and performance both standing still, a full tick ends in CLOCK_STUCK`, async () => {
-      const seen = await tell(`
-      stand();
-      const g = makers.${name}({ maxWaitMs: 40 });
-      const capacity = g.capacity ?? 256;
-      g.nextMany(capacity - 1);
-      answer([typeof outcome(() => g.next()), outcome(() => g.next()), outcome(() => g.nextMany(1))]);
-    `);
-      const first = name === "snowflakeSI" ? "number" : name === "sno" ? "string" : "bigint";
-      assert.deepEqual(seen, [first, "CLOCK_STUCK", "CLOCK_STUCK"]);
+/** What stands still or goes wrong, as a program with its answer. */
+const STORIES: Record<string, readonly [program: string, answer: unknown]> = {
+  "with Date and performance both standing still, full ticks and clocks that went back end in CLOCK_STUCK": [
+    `const clock = stand();
+    const ends = Object.values(makers).map((make) => {
+      const g = make({ maxWaitMs: 40 });
+      g.nextMany((g.capacity ?? 256) - 1);
+      return [typeof outcome(() => g.next()), outcome(() => g.next()), outcome(() => g.nextMany(1))];
     });
-
-    test(`${name}: so does a wait for a clock that went back`, async () => {
-      const seen = await tell(`
-      const clock = stand();
-      const g = makers.${name}({ maxWaitMs: 40, clockBackwards: "wait" });
-      g.next();
-      clock.setSystemTime(1.75e12 - 30);
-      answer(outcome(() => g.next()));
-    `);
-      assert.equal(seen, "CLOCK_STUCK");
-    });
-
-    test(`${name}: nextAsync ends too, as timers run`, async () => {
-      const seen = await tell(`
-      stand();
-      const g = makers.${name}({ maxWaitMs: 40 });
-      g.nextMany(g.capacity ?? 256);
-      const calls = await Promise.allSettled([g.nextAsync(), g.nextAsync()]);
-      answer(calls.map(({ reason }) => reason?.code));
-    `);
-      assert.deepEqual(seen, ["CLOCK_STUCK", "CLOCK_STUCK"]);
-    });
-  }
-
-  for (const mocked of ["undefined", "NaN", "Infinity", "'12'", "5n", "null"]) {
-    test(`performance.now mocked to ${mocked} is no clock`, async () => {
-      const seen = await tell(`
-      performance.now = () => ${mocked};
-      const results = Object.values(makers).map((make) => {
-        const g = make({ maxWaitMs: 100 });
-        const one = g.nextMany(3 * (g.capacity ?? 256));
-        return one.length;
-      });
-      Date.now = () => 1.8e12;
-      const stuck = Object.values(makers).map((make) => {
-        const g = make({ maxWaitMs: 20 });
-        return outcome(() => g.nextMany(2 * (g.capacity ?? 256)));
-      });
-      answer([results.every((count) => count > 0), stuck]);
-    `);
-      assert.deepEqual(seen, [true, ["CLOCK_STUCK", "CLOCK_STUCK", "CLOCK_STUCK"]]);
-    });
-  }
-
-  test("without performance at all, waits end", async () => {
-    const seen = await tell(`
-    Object.defineProperty(globalThis, "performance", { value: undefined, configurable: true });
-    const g = makers.snowflakeSI({ maxWaitMs: 50 });
-    const many = g.nextMany(1000).length;
-    Date.now = () => 1.8e12;
-    answer([many, outcome(() => g.nextMany(1000))]);
-  `);
-    assert.deepEqual(seen, [1000, "CLOCK_STUCK"]);
-  });
-
-  test("a monotonic clock that moves by next to nothing ends a call in the queue as one that stands", async () => {
-    const seen = await tell(`
-    let count = 0;
+    clock.setSystemTime(1.75e12 - 30);
+    const back = Object.values(makers).map((make) => outcome(() => make({ maxWaitMs: 40, clockBackwards: "wait" }).next()));
+    const g = makers.snowflakeSI({ maxWaitMs: 40 });
+    const queued = await Promise.allSettled([g.nextAsync(), g.nextAsync()]);
+    answer([ends, back, queued.map(({ reason }) => reason?.code)]);`,
+    [
+      ["string", "number", "bigint"].map((type) => [type, "CLOCK_STUCK", "CLOCK_STUCK"]),
+      Array(3).fill("CLOCK_STUCK"),
+      Array(2).fill("CLOCK_STUCK"),
+    ],
+  ],
+  ...Object.fromEntries(
+    ["undefined", "NaN", "Infinity", "'12'", "5n", "null", "undefined, and there is none"].map((mocked) => [
+      `performance.now mocked to ${mocked} is no clock`,
+      [
+        `${
+          mocked.endsWith("none")
+            ? 'Object.defineProperty(globalThis, "performance", { value: undefined, configurable: true });'
+            : `performance.now = () => ${mocked};`
+        }
+        const ask = (maxWaitMs) => Object.values(makers).map((make) => {
+          const g = make({ maxWaitMs });
+          return outcome(() => g.nextMany(3 * (g.capacity ?? 256)).length > 0);
+        });
+        const running = ask(100);
+        Date.now = () => 1.8e12;
+        answer([running, ask(20)]);`,
+        [Array(3).fill(true), Array(3).fill("CLOCK_STUCK")],
+      ],
+    ]),
+  ),
+  "a monotonic clock that moves by next to nothing ends a call in the queue as one that stands": [
+    `let count = 0;
     performance.now = () => count++ * 1e-6;
     const g = makers.snowflakeSI({ clock: () => 1.75e12, maxWaitMs: 30 });
     g.nextMany(256);
-    answer(await g.nextAsync().catch((error) => error.code));
-  `);
-    assert.equal(seen, "CLOCK_STUCK");
-  });
-
-  for (const later of ["0.1", "looks * 1e-9"]) {
-    test(`a monotonic clock of 0 and then ${later} ends a wait where nothing can sleep`, async () => {
-      const seen = await tell(`
-      Atomics.wait = () => { throw new TypeError("not here"); };
-      let looks = 0;
-      performance.now = () => (looks++ === 0 ? 0 : ${later});
-      Date.now = () => 1.75e12;
-      const g = makers.snowflakeSI({ maxWaitMs: 30 });
-      g.nextMany(256);
-      answer(outcome(() => g.next()));
-    `);
-      assert.equal(seen, "CLOCK_STUCK");
-    });
-  }
-
-  test("a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep", async () => {
-    const [code, readings, waited] = (await tell(`
-    let readings = 0;
+    answer(await g.nextAsync().catch((error) => error.code));`,
+    "CLOCK_STUCK",
+  ],
+  ...Object.fromEntries(
+    ["0.1", "looks * 1e-9"].map((later) => [
+      `a monotonic clock of 0 and then ${later} ends a wait where nothing can sleep`,
+      [
+        `Atomics.wait = () => { throw new TypeError("not here"); };
+        let looks = 0;
+        performance.now = () => (looks++ === 0 ? 0 : ${later});
+        Date.now = () => 1.75e12;
+        const g = makers.snowflakeSI({ maxWaitMs: 30 });
+        g.nextMany(256);
+        answer(outcome(() => g.next()));`,
+        "CLOCK_STUCK",
+      ],
+    ]),
+  ),
+  // A reading takes about 50 ns: at full speed, there would be tens of millions.
+  "a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep": [
+    `let readings = 0;
     const clock = () => { readings++; return 1.75e12; };
     const g = makers.snowflakeSI({ clock, maxWaitMs: 1500 });
     g.nextMany(256);
     const start = performance.now();
     const code = outcome(() => g.next());
-    answer([code, readings, performance.now() - start >= 1500]);
-  `)) as [string, number, boolean];
-    assert.equal(code, "CLOCK_STUCK");
-    // A reading takes about 50 ns: at full speed, there would be tens of millions.
-    assert.ok(readings < 3_000_000, `${readings} readings`);
-    assert.ok(waited, "it ended before its bound");
-  });
-
-  test("a clock of the user's own that takes long to move is waited for to the end", async () => {
-    const seen = await tell(`
-    const start = performance.now();
+    answer([code, readings < 3_000_000, performance.now() - start >= 1500]);`,
+    ["CLOCK_STUCK", true, true],
+  ],
+  "a clock of the user's own that takes long to move is waited for to the end": [
+    `const start = performance.now();
     const clock = () => 1.75e12 + (performance.now() - start > 1200 ? 1 : 0);
     const g = makers.snowflakeSI({ clock, maxWaitMs: 30_000 });
     g.nextMany(256);
-    answer(typeof g.next());
-  `);
-    assert.equal(seen, "number");
-  });
-
-  test("calls behind a head that timed out are not told that the clock stood still while it runs", async () => {
-    const seen = await tell(`
-    let now = 1.75e12;
+    answer(typeof g.next());`,
+    "number",
+  ],
+  "calls behind a head that timed out are not told that the clock stood still while it runs": [
+    `let now = 1.75e12;
     setInterval(() => { now += 0.01; }, 1).unref();
     const g = makers.snowflakeSI({ clock: () => now, maxWaitMs: 60 });
     g.nextMany(256);
     const calls = await Promise.allSettled([g.nextAsync(), g.nextAsync(), g.nextAsync()]);
-    answer(calls.map(({ reason }) => reason?.code));
-  `);
-    assert.deepEqual(seen, ["SEQUENCE_FULL", "SEQUENCE_FULL", "SEQUENCE_FULL"]);
-  });
+    answer(calls.map(({ reason }) => reason?.code));`,
+    Array(3).fill("SEQUENCE_FULL"),
+  ],
+};
+
+// Most of them sleep.
+describe("waits with faked clocks", { concurrency: 4 }, () => {
+  for (const [name, [program, wanted]] of Object.entries(STORIES)) {
+    test(name, async () => assert.deepEqual(await told(prelude + program), wanted));
+  }
 });

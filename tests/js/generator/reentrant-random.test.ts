@@ -19,38 +19,26 @@ const tell = (mocked: string, program: string): Promise<unknown> =>
 /** How a call inside the source may end: in IDs, or in these, because a source that asks for more randomness never comes back. */
 const ENDS = `(end) => end === "RANDOM_FAILED" || String(end).startsWith("RangeError")`;
 
-for (const [what, mocked] of Object.entries({
-  "the same generator": "inside(() => g.next())",
-  "a batch of it": "inside(() => g.nextMany(10))",
-  "a given time": "inside(() => g.at(1.72e12))",
-})) {
-  test(`Ulid-Flake, where the source of randomness asks for ${what}`, async () => {
-    const [count, repeated, refused] = (await tell(
-      mocked,
-      `const ids = [];
-       for (let i = 0; i < 5000; i++) ids.push(g.next());
-       const refused = inner.filter(${ENDS});
-       const all = [...ids, ...inner.flat().filter((end) => ulidFlake.isValid(end))];
-       answer([ids.length, all.length - new Set(all).size, refused.length > 0]);`,
-    )) as [number, number, boolean];
-    assert.deepEqual([count, repeated, refused], [5000, 0, true]);
-  });
-}
+const ASKING = `const ids = [];
+  for (let i = 0; i < 5000; i++) ids.push(g.next());
+  const all = [...ids, ...inner.flat().filter((end) => ulidFlake.isValid(end))];
+  answer([ids.length, all.length - new Set(all).size, inner.some(${ENDS})]);`;
 
-test("Ulid-Flake, where the source of randomness asks for other things: they are as they always are", async () => {
-  const seen = await tell(
+/** What the source of randomness does meanwhile, a program, and its answer. */
+const STORIES: Record<string, readonly [mocked: string, program: string, answer: unknown]> = {
+  "Ulid-Flake, asked for the same generator": ["inside(() => g.next())", ASKING, [5000, 0, true]],
+  "Ulid-Flake, asked for a batch of it": ["inside(() => g.nextMany(10))", ASKING, [5000, 0, true]],
+  "Ulid-Flake, asked for a given time": ["inside(() => g.at(1.72e12))", ASKING, [5000, 0, true]],
+  "Ulid-Flake, asked for other things: they are as they always are": [
     `inside(() => twitter.generator({ datacenterId: 1, workerId: 1 }).next());
      inside(() => twitter.parse("12")); inside(() => g.snapshot().format)`,
     `const ids = [];
      for (let i = 0; i < 5000; i++) ids.push(g.next());
      const made = inner.filter((end) => end > 2n ** 60n);
      answer([new Set(ids).size, made.length - new Set(made).size, made.length > 1, inner.slice(1, 3).map(String)]);`,
-  );
-  assert.deepEqual(seen, [5000, 0, true, ["12", "ulid-flake"]]);
-});
-
-test("a refused batch goes back to where it was, though the source of randomness read other formats meanwhile", async () => {
-  const [code, repeated, goes] = (await tell(
+    [5000, 0, true, ["12", "ulid-flake"]],
+  ],
+  "a refused batch goes back to where it was, though the source read other formats": [
     "inside(() => twitter.inspect(175928847299117063n)); inside(() => ulidFlake.compose({ ticks: 1000, randomness: 5 }))",
     `let now = 1.75e12;
      const h = ulidFlake.generator({ clock: () => now, isolated: true, maxWaitMs: 5, sequenceFull: "wait" });
@@ -60,28 +48,31 @@ test("a refused batch goes back to where it was, though the source of randomness
      for (let i = 0; i < 100; i++) { now += 1; ids.push(...h.nextMany(1)); }
      const kept = ulidFlake.generator({ snapshot: h.snapshot(), isolated: true, clock: () => now + 1 });
      answer([code, ids.length - new Set(ids).size, ulidFlake.isValid(kept.next())]);`,
-  )) as [string, number, boolean];
-  assert.deepEqual([code, repeated, goes], ["CLOCK_STUCK", 0, true]);
-});
-
-test("sno, where the source of randomness asks for the partition that is being drawn: it is the same one", async () => {
-  const [valid, repeated, partitions] = (await tell(
+    ["CLOCK_STUCK", 0, true],
+  ],
+  "sno, asked for the partition that is being drawn: it is the same one": [
     "inside(() => sno.next())",
     `const ids = [sno.next(), ...inner.filter((end) => sno.isValid(end)), sno.next()];
      answer([ids.every(sno.isValid), ids.length - new Set(ids).size, new Set(ids.map((id) => sno.inspect(id).partition)).size]);`,
-  )) as [boolean, number, number];
-  assert.deepEqual([valid, repeated, partitions], [true, 0, 1]);
-});
-
-test("a source that asks for ever ends where the stack does, and the generator goes on", async () => {
-  const seen = await tell(
+    [true, 0, 1],
+  ],
+  "a source that asks for ever ends where the stack does, and the generator goes on": [
     "if (!globalThis.calm) g.next()",
     `let code; try { g.next(); } catch (error) { code = error.name; }
      globalThis.calm = true;
      answer([code, new Set(Array.from({ length: 100 }, () => g.next())).size]);`,
-  );
-  assert.deepEqual(seen, ["RangeError", 100]);
-});
+    ["RangeError", 100],
+  ],
+  "sno: a source that gives few bytes, as those of tests do, gives the partition": [
+    "bytes.set([1, 2]); return bytes",
+    "answer(sno.generator().partition);",
+    258,
+  ],
+};
+
+for (const [name, [mocked, program, wanted]] of Object.entries(STORIES)) {
+  test(name, async () => assert.deepEqual(await tell(mocked, program), wanted));
+}
 
 /** What goes wrong with sources, as code that is given `bytes`; `random` has the name of a source that works. */
 const FAILURES = {
@@ -125,14 +116,6 @@ for (const [what, body] of Object.entries({
     });
   }
 }
-
-test("sno: a source that gives few bytes, as those of tests do, gives the partition", async () => {
-  const seen = await told(`
-    import { sno } from "graupel";
-    crypto.getRandomValues = (bytes) => { bytes.set([1, 2]); return bytes; };
-    console.log(sno.generator().partition);`);
-  assert.equal(seen, 258);
-});
 
 /** A source of the user. */
 type Source = (bytes: Uint8Array) => unknown;

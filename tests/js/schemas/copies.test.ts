@@ -15,9 +15,11 @@ import { sql } from "graupel/sql";
 import { idColumn } from "graupel/typeorm";
 import { codec } from "graupel/zod";
 import { z } from "zod";
+import { MADE_UP } from "../support/made-up.ts";
 import { named, snowflakeSIs } from "../support/subjects.ts";
 
 const COPIES: Readonly<Record<string, (format: object) => object>> = {
+  itself: (format) => format,
   proxy: (format) => new Proxy(format, {}),
   spread: (format) => ({ ...format, label: "x" }),
   derived: (format) => Object.create(format),
@@ -30,7 +32,10 @@ const values = (object: object) =>
     typeof value === "function" ? `${value.name}` : typeof value === "bigint" ? `${value}n` : value,
   );
 
-for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1)]) {
+// Nothing knows formats by their names: a new one works in everything.
+const madeUp = Object.entries(MADE_UP).map(([label, format]) => ({ label, format }));
+
+for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1), ...madeUp]) {
   for (const one of [natural, natural.text]) {
     const format = one as never as typeof natural & AnyFormat;
     const { valueType, columnType, name } = format;
@@ -45,8 +50,11 @@ for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1
         const like = copy(format) as never;
         assert.equal(z.decode(codec(like), text), max, way);
         assert.equal(z.encode(codec(like), max), text, way);
+        // Only text comes from outside.
+        assert.equal(codec(like).safeParse(max).success, typeof max === "string", way);
         assert.deepEqual(jsonSchema(like), jsonSchema(format), way);
         assert.equal(scalar(like, "A").parseValue(text), max, way);
+        assert.equal(scalar(like, "A").serialize(max), text, way);
         assert.deepEqual(shape({ ids: list(like) })["~standard"].validate({ ids: [text] }), {
           value: { ids: [max] },
         });

@@ -6,7 +6,6 @@ import * as graphql17 from "graphql";
 import { discord, GraupelError, twitter } from "graupel";
 import { scalar } from "graupel/graphql";
 import { testsJs } from "../support/places.ts";
-import { named } from "../support/subjects.ts";
 
 /** Of a busy millisecond: rounding changes it. */
 const ID = 1585841080431321657n;
@@ -99,17 +98,6 @@ describe("scalar", () => {
     assert.deepEqual(data, { wrong: null });
     assert.equal(errors[0].extensions?.http, undefined);
   });
-
-  for (const { label, format } of named()) {
-    test(`${label}: both ways`, () => {
-      const type = scalar(format as never, "ID_of_it");
-      for (const id of Object.values(format.range())) {
-        const text = format.format(id as never);
-        assert.equal(type.serialize(id), text);
-        assert.equal(type.parseValue(text), id);
-      }
-    });
-  }
 
   test("what is no format is refused at once; no name by GraphQL.js", () => {
     for (const other of [undefined, null, {}, "twitter"]) {

@@ -21,20 +21,6 @@ const told = ({ error }: { readonly error?: z.ZodError | undefined }) =>
   ]);
 
 describe("codec", () => {
-  for (const { label, format } of named()) {
-    test(`${label}: text in, an ID out, and back`, () => {
-      const ids = codec(format as never);
-      for (const id of Object.values(format.range()) as never[]) {
-        const text = format.format(id);
-        assert.equal(z.decode(ids, text), id);
-        assert.equal(z.encode(ids, id), text);
-        assert.equal(ids.parse(text), id);
-        // Only text comes from outside.
-        if (typeof id !== "string") assert.equal(ids.safeParse(id).success, false);
-      }
-    });
-  }
-
   test("a refusal is an issue, with its path and its code, among those of others", () => {
     const order = z.object({ id: codec(twitter), only: z.array(codec(twitter)), note: z.string().max(1) });
     const result = order.safeParse({ id: "01", only: [TEXT, "", "9999999999999999999", "x"], note: "long" });
