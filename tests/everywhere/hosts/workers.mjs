@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { recipe } from "../../leases/lib/recipes.mjs";
+import { recipe } from "../../support/pages.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";

@@ -1,29 +1,19 @@
 /** The guides: the blocks of one kind are one program, which is run where the libraries are installed. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
-import { root } from "../../js/support/places.ts";
+import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 
 /** A user's project, which has the package and the libraries. */
 export const project = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..");
 
-/** The blocks ` ```js <kind> ` and ` ```ts <kind> ` of a page: those of one kind are one program. */
-function programsOf(page: string): ReadonlyMap<string, string> {
-  const text = readFileSync(join(root, "www", "docs", page), "utf8");
-  const programs = new Map<string, string>();
-  for (const [, kind = "", block] of text.matchAll(/^```[jt]s (.*)\n([\s\S]*?)^```$/gm)) {
-    programs.set(kind, (programs.get(kind) ?? "") + block);
-  }
-  return programs;
-}
-
 /** What a page lists under "What is not checked": the first cells of its rows. */
 export function uncheckedOf(page: string): string[] {
-  const text = readFileSync(join(root, "www", "docs", page), "utf8");
+  const text = pageOf(page);
   const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(text) ?? [];
   return [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
 }
@@ -45,7 +35,7 @@ export async function withModules<T>(
 ): Promise<T> {
   const folder = mkdtempSync(join(project, "page-"));
   try {
-    for (const [kind, code] of programsOf(page)) {
+    for (const [kind, code] of programsOf(pageOf(page))) {
       writeFileSync(join(folder, `${kind}.${extension}`), extension === "mjs" ? await compiled(code) : code);
     }
     return await work(folder);
@@ -60,8 +50,8 @@ export const importFrom = <Exports>(page: string, kind: string): Promise<Exports
 
 /** A program of a page, and what it must print: the comments behind its `console.log(...)`. `lines`: how many there are. */
 export function programOf(page: string, kind: string, lines: number): { code: string; wanted: string[] } {
-  const code = programsOf(page).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
-  const wanted = [...code.matchAll(/^ *console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, line = ""]) => line);
+  const code = programsOf(pageOf(page)).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
+  const wanted = printedBy(code);
   assert.equal(wanted.length, lines, "lines that the guide prints");
   return { code, wanted };
 }

@@ -5,20 +5,22 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import consumers from "node:stream/consumers";
-import { after, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
+import { blocksOf, codeOf, pageOf, printedBy, programsOf, project } from "../../support/pages.mjs";
 import { packageDirectory, root, testsJs } from "../support/places.ts";
+import { node } from "../support/user-project.ts";
 
 const run = promisify(execFile);
 
-const directory = mkdtempSync(join(tmpdir(), "graupel-examples-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const parent = mkdtempSync(join(tmpdir(), "graupel-examples-"));
+after(() => rmSync(parent, { recursive: true, force: true }));
 
 /** The packages that examples import beside this one: those that guides move from, and those that entries are for. */
 const IMPORTED = [
@@ -36,46 +38,22 @@ const IMPORTED = [
   "uuid",
   "zod",
 ];
-const modules = join(directory, "node_modules");
-for (const scope of ["@noble", "@sapphire"]) mkdirSync(join(modules, scope), { recursive: true });
-symlinkSync(join(testsJs, "node_modules", "graupel"), join(modules, "graupel"));
-for (const name of IMPORTED) symlinkSync(join(root, "node_modules", name), join(modules, name));
-
-/** The JavaScript blocks of a text, whose lines may begin with ` * `. */
-function blocks(text: string): string[] {
-  const plain = text.replace(/^ *\* ?/gm, "");
-  return [...plain.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
-}
-
-/** The expected output: comments after a statement that prints, and whole-line comments below one. */
-function expected(code: string): string[] {
-  const lines: string[] = [];
-  let printing = false;
-  for (const line of code.split("\n")) {
-    const below = /^\/\/ ?(.*)$/.exec(line);
-    const beside = /console\.log\(.*\);\s*\/\/ (.*)$/.exec(line);
-    if (below !== null && printing) {
-      lines.push(below[1] as string);
-    } else if (beside !== null) {
-      lines.push(beside[1] as string);
-    }
-    printing = /console\.log\(.*\);$/.test(line) || (below !== null && printing);
-  }
-  return lines;
-}
+const { folder: directory, write } = project(parent, {
+  graupel: join(testsJs, "node_modules", "graupel"),
+  ...Object.fromEntries(IMPORTED.map((name) => [name, join(root, "node_modules", name)])),
+});
 
 /** Characters by kind: digits, lower case, upper case. */
 const shape = (text: string) => text.replace(/[0-9a-z]/g, "x").replace(/[A-Z]/g, "X");
 
 async function check(code: string): Promise<void> {
-  const program = join(directory, "example.mjs");
-  writeFileSync(program, code);
+  const program = write("example", code);
   // A thread has its own globals, so that it shares no generator with others, and starts faster than a process.
   const thread = new Worker(program, { stdout: true, execArgv: [] });
   const [stdout, [exitCode]] = await Promise.all([consumers.text(thread.stdout), once(thread, "exit")]);
   assert.equal(exitCode, 0, code);
   const printed = stdout.trimEnd().split("\n");
-  const wanted = expected(code);
+  const wanted = printedBy(code);
   assert.equal(printed.length, wanted.length, `${code}\nprinted:\n${stdout}`);
   for (const [i, line] of wanted.entries()) {
     const example = /^e\.g\. (.*)$/.exec(line);
@@ -88,7 +66,7 @@ async function check(code: string): Promise<void> {
 }
 
 test("README", async (t) => {
-  const examples = blocks(await readFile(join(root, "README.md"), "utf8"));
+  const examples = codeOf(await readFile(join(root, "README.md"), "utf8"));
   assert.ok(examples.length >= 4);
   for (const code of examples) {
     await t.test(code.split("\n")[0] ?? "", () => check(code));
@@ -102,7 +80,7 @@ test("guides and pages of the formats", async (t) => {
   const docs = join(root, "www", "docs");
   for (const file of (await readdir(docs, { recursive: true })).filter((name) => name.endsWith(".md"))) {
     const text = await readFile(join(docs, file), "utf8");
-    const examples = blocks(text);
+    const examples = codeOf(text);
     // Blocks of a kind have tests of their own, which kill the recipes of restarts.md, and run others with real libraries.
     const shows = /^```[jt]s \S|^\$ npx graupel /m.test(text) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
@@ -118,10 +96,12 @@ test("the page of the command line: each command works, and prints what is shown
   const options = { cwd: directory, env: { NO_COLOR: "1" } };
   const answer = async (command: string) =>
     (await run(process.execPath, [main, ...command.trim().split(" ")], options)).stdout;
-  const shown = [...text.matchAll(/^```text\n\$ npx graupel (.*)\n([\s\S]*?)^```$/gm)];
-  assert.ok(shown.length >= 2);
-  for (const [, command = "", printed] of shown)
-    await t.test(command, async () => assert.equal(await answer(command), printed));
+  const shown = blocksOf(text).flatMap(
+    ({ code }) => /^\$ npx graupel (.*)\n([\s\S]*)$/.exec(code)?.slice(1) ?? [],
+  );
+  assert.ok(shown.length >= 4);
+  for (let i = 0; i < shown.length; i += 2)
+    await t.test(shown[i], async () => assert.equal(await answer(shown[i] ?? ""), shown[i + 1]));
   const listed = [...text.matchAll(/^npx graupel ([^#\n]*)/gm)];
   assert.ok(listed.length >= 8);
   for (const [, command = ""] of listed)
@@ -133,11 +113,43 @@ test("docstrings", async (t) => {
   let found = 0;
   for (const file of await readdir(types, { recursive: true })) {
     if (file.endsWith(".d.cts")) {
-      for (const code of blocks(await readFile(join(types, file), "utf8"))) {
+      // Lines of comments begin with " * ".
+      const comments = (await readFile(join(types, file), "utf8")).match(/\/\*\*[\s\S]*?\*\//g) ?? [];
+      for (const code of comments.flatMap((text) => codeOf(text.replace(/^ *\/?\*+ ?/gm, "")))) {
         found++;
         await t.test(`${file}: ${code.split("\n")[1] ?? ""}`, () => check(code));
       }
     }
   }
   assert.ok(found >= 10, `only ${found} docstring examples found`);
+});
+
+const withoutSqlite =
+  process.getBuiltinModule("node:sqlite" as "node:fs") === undefined && "this Node has no node:sqlite";
+const sorted = (text: string) => text.trimEnd().split("\n").sort();
+
+/** Programs of several files, which say what `node <file>` prints, in any order. They run with real threads and processes, and mostly wait. */
+describe("the guide to threads and cluster", { concurrency: true }, () => {
+  const page = pageOf("workers/threads-and-cluster.md");
+  const files = programsOf(page, "file=");
+  const runs = blocksOf(page).flatMap(({ code }) => {
+    const [, name, printed] = /^\$ node (\S+)\n([\s\S]*)$/.exec(code) ?? [];
+    return name === undefined ? [] : [{ name, printed: printed ?? "" }];
+  });
+
+  test("each program is run, or is part of one that is", () => {
+    const ran = runs.map(({ name }) => name);
+    const isPart = (name: string) => [...files.values()].some((code) => code.includes(`"${name}"`));
+    for (const name of files.keys()) assert.ok(ran.includes(name) || isPart(name), name);
+  });
+  for (const { name, printed } of runs) {
+    const code = files.get(name) ?? assert.fail(`there is no ${name}`);
+    // Those with node:sqlite run in npm run test:leases, too.
+    test(name, { skip: code.includes("node:sqlite") && withoutSqlite }, async () => {
+      // A folder of its own for each run: programs leave files there.
+      const own = project(parent, { graupel: join(testsJs, "node_modules", "graupel") });
+      for (const [file, text] of files) own.write(file, text);
+      assert.deepEqual(sorted(await node(own.folder, name)), sorted(printed));
+    });
+  }
 });

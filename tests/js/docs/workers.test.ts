@@ -16,18 +16,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { LeaseStore } from "graupel/lease";
 import { checks } from "graupel/lease/conformance";
-import { packageDirectory, root } from "../support/places.ts";
+import { project, recipe } from "../../support/pages.mjs";
+import { packageDirectory } from "../support/places.ts";
 import { objectsOf } from "./durable-objects.ts";
-
-const { recipe, project } = (await import(
-  pathToFileURL(join(root, "tests/leases/lib/recipes.mjs")).href
-)) as {
-  recipe(page: string, name: string): string;
-  project(
-    parent: string,
-    packages: object,
-  ): { readonly folder: string; write(name: string, code: string): string };
-};
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-workers-"));
 after(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,21 +1,18 @@
 /** The guide to time ranges: its blocks for PostgreSQL run one after the other, in PGlite. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import * as snowflakes from "graupel/snowflake";
 import * as sqls from "graupel/sql";
-import { root } from "../support/places.ts";
+import { codeOf, pageOf } from "../../support/pages.mjs";
 
 setFlagsFromString("--liftoff-only");
 const database = await PGlite.create();
 after(() => database.close());
 
 test("every statement of the guide runs", async () => {
-  const page = readFileSync(join(root, "www/docs/time-ranges.md"), "utf8");
-  const blocks = [...page.matchAll(/^```js postgres\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
+  const blocks = codeOf(pageOf("time-ranges.md"), "postgres");
   assert.equal(blocks.length, 4);
   const code = blocks.join("").replace(/^import .*$/gm, "");
   let statements = 0;

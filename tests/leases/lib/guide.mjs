@@ -1,18 +1,17 @@
 // The examples of the guide to browsers: those of pages run in pages, against the server that the guide shows.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
-import { fromRoot, root, targetDir } from "../../../xtask/lib/process.mjs";
+import { root, targetDir } from "../../../xtask/lib/process.mjs";
+import { codeOf, pageOf, printedBy } from "../../support/pages.mjs";
 
-const text = readFileSync(fromRoot("www", "docs", "workers", "browsers.md"), "utf8");
-const blocks = (kind) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code]) => code);
+const text = pageOf("workers/browsers.md");
 
 /** The examples of pages: a module that imports nothing more, and what it has to print. */
 export function examples() {
-  return blocks("js in=tab").map((code) => {
+  return codeOf(text, "in=tab").map((code) => {
     const { outputFiles } = buildSync({
       stdin: { contents: code, resolveDir: root },
       bundle: true,
@@ -20,14 +19,13 @@ export function examples() {
       format: "esm",
       logLevel: "error",
     });
-    const printed = [...code.matchAll(/console\.log\(.*\);\s*\/\/ (.*)$/gm)].map(([, words]) => words);
-    return { module: outputFiles[0].text, printed };
+    return { module: outputFiles[0].text, printed: printedBy(code) };
   });
 }
 
 /** What the guide's server answers with. */
 export async function partServer() {
-  const code = blocks("js").find((one) => one.includes("function partFor"));
+  const code = codeOf(text).find((one) => one.includes("function partFor"));
   // Inside of the package, which then finds itself by its name.
   const folder = join(targetDir, "lease-guide");
   mkdirSync(folder, { recursive: true });

@@ -9,10 +9,10 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { freePort } from "../../everywhere/lib/ports.mjs";
+import { blocksOf, pageOf, project, recipe } from "../../support/pages.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { TIMES } from "../lib/judge.mjs";
 import { here, importBuilt, temporary, tools } from "../lib/places.mjs";
-import { manifest, project, recipe } from "../lib/recipes.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 import { open } from "../servers/redis.mjs";
@@ -21,6 +21,24 @@ const server = "redis";
 const KUBERNETES = "workers/kubernetes.md";
 const FROM_REDIS = "workers/from-redis.md";
 const { ttlMs, quarantineMs } = TIMES[server];
+
+/** The manifest of a page. `env`: what it sets; `value`: that of a key, which has to be the same everywhere. */
+function manifest(page) {
+  const yaml = blocksOf(pageOf(page)).find(({ language }) => language === "yaml").code;
+  const pairs = [...yaml.matchAll(/\{ name: (\w+), value: "([^"]*)" \}/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  return {
+    env: Object.fromEntries(pairs),
+    value(key) {
+      const found = [...yaml.matchAll(new RegExp(`\\b${key}: ([^ ,}\\n]+)`, "g"))].map(([, value]) => value);
+      if (new Set(found).size !== 1)
+        throw new Error(`${page}: ${key} is ${found.join(" and ") || "missing"}`);
+      return found[0];
+    },
+  };
+}
 
 /** Writes a recipe of a page, with the times of these stories, and perhaps with a change. Gives its file. */
 function written(page, name, change = (code) => code) {

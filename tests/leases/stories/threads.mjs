@@ -1,8 +1,9 @@
 // Threads and processes that ask the one that has started them: they are terminated and stand still, and so does that one.
 
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { pageOf, programsOf } from "../../support/pages.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
 import { fetched } from "../../everywhere/lib/tools.mjs";
 import { finish, issueOn } from "../lib/crowd.mjs";
@@ -88,8 +89,7 @@ story(server, "the programs of the guide in Bun", async () => {
   const folder = temporary("guide");
   for (const part of ["dist", "package.json"])
     cpSync(fromRoot(part), join(folder, "node_modules", "graupel", part), { recursive: true });
-  const page = readFileSync(fromRoot("www", "docs", "workers", "threads-and-cluster.md"), "utf8");
-  for (const [, name, code] of page.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm))
+  for (const [name, code] of programsOf(pageOf("workers/threads-and-cluster.md"), "file="))
     writeFileSync(join(folder, name), code);
   for (const name of ["main.mjs", "cluster.mjs"]) {
     const printed = (await output(bun, [name], { cwd: folder })).trim().split("\n").sort();
