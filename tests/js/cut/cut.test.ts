@@ -13,7 +13,7 @@ import { seedOfRun } from "../support/seed.ts";
 import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
 
-const CUTS = Number(process.env.GRAUPEL_CUTS ?? 10);
+const CUTS = Number(process.env.GRAUPEL_CUTS ?? 4);
 const seed = seedOfRun();
 const random = new Random(seed);
 

@@ -3,7 +3,7 @@
  * What errors say, word for word; the code in brackets at the end of a message is left out. Calls by the codes of their errors.
  * Whoever changes a sentence changes it here, too. Five codes are
  * not here, because more than a call leads to them; their sentences are in the tests of what does: OUTSIDE_INTERVAL in
- * identity/held.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
+ * lease/lease.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
  * package/cores.test.ts, PEER in package/peers.test.ts and schemas/graphql.test.ts.
  */
 import { discord, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";

@@ -1,8 +1,7 @@
 // Clocks and sources of randomness that follow a script, and the outcome of a call.
 import assert from "node:assert/strict";
-import { mock } from "node:test";
 import { GraupelError } from "graupel";
-import { ScriptedClock as Clock } from "../../support/scripted-clock.ts";
+import { ScriptedClock as Clock, hurried } from "../../support/scripted-clock.ts";
 import { bytes, type Item, type Json } from "./data.ts";
 
 /** Returns the readings of a step in order, then the last one repeatedly. */
@@ -61,36 +60,14 @@ export function outcome<T>(call: () => T): Outcome<T> {
   }
 }
 
-/** Lets everything that is due run, without a timer. */
-export async function settle(): Promise<void> {
-  for (let i = 0; i < 20; i++) {
-    await Promise.resolve();
-  }
-}
-
 /** The outcome of an asynchronous call, with timers that fire as soon as they are set. */
 export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
-  mock.timers.enable({ apis: ["setTimeout"] });
   try {
-    let ended = false;
-    const promise = call().finally(() => {
-      ended = true;
-    });
-    // The rejection is handled below.
-    promise.catch(() => undefined);
-    for (let round = 0; !ended; round++) {
-      assert.ok(round < 100, "waits for ever");
-      await settle();
-      mock.timers.runAll();
-    }
-    const value = await promise;
-    return { value };
+    return { value: await hurried(call) };
   } catch (error) {
     return outcome((): T => {
       throw error;
     });
-  } finally {
-    mock.timers.reset();
   }
 }
 
