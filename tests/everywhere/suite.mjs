@@ -37,13 +37,13 @@ const FAMILIES = [
 /** The results of the rows, in their order. */
 const results = [];
 
-export async function prepare({ quick }) {
-  await installTools(quick);
+export async function prepare(chosen) {
+  await installTools(chosen.every(({ quick }) => quick));
   await makeProject();
 }
 
 /** A row as a test. It fails if a check in the host does. */
-function testOf({ host, how, core, run }) {
+function testOf({ host, how, core, quick, run }) {
   async function runRow() {
     const known = { host, how, expected: core, version: "", core: "", passed: 0, failed: [] };
     try {
@@ -60,7 +60,7 @@ function testOf({ host, how, core, run }) {
       .failed.map(({ name, message }) => `${name}: ${message}`)
       .join("\n");
   }
-  return { group: host, name: how, lane: "rows", run: runRow };
+  return { group: host, name: how, lane: "rows", quick, run: runRow };
 }
 
 export async function tests({ quick, write, only }) {

@@ -1,10 +1,9 @@
 // Cloudflare's own tools around workerd. They need a later Node than this project, and the newest ones besides wrangler come
-// with an older workerd, so they have a package.json of their own (cloudflare/).
+// with an older workerd, so they are a workspace of their own (cloudflare/).
 
 import { cpSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { cloudflare, installed, tool } from "../lib/places.mjs";
+import { inCloudflare, installed, tool } from "../lib/places.mjs";
 import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
 import { beside, output } from "../lib/run.mjs";
@@ -13,9 +12,6 @@ import { nodeOf } from "./node.mjs";
 import { HANDLER } from "./workers.mjs";
 
 const CORE = "JavaScript";
-
-/** A file of a tool in cloudflare/. */
-const inRoom = (...path) => join(cloudflare, "node_modules", ...path);
 
 /** The newest compatibility date that a tool takes: the day of its workerd, which is in its version, such as 1.20261012.1. */
 function dateOf(toolFile) {
@@ -63,7 +59,7 @@ function roomFolder(name, files) {
   return at;
 }
 
-const versionInRoom = (name) => versionOf(name, inRoom);
+const versionInRoom = (name) => versionOf(name, inCloudflare);
 
 const VITE_CONFIG = `import { cloudflare } from "@cloudflare/vite-plugin";
 export default {
@@ -76,10 +72,10 @@ async function vite({ command, before = [] }) {
   const plugin = "@cloudflare/vite-plugin";
   const at = roomFolder(`vite-${command}`, {
     "main.mjs": HANDLER(CORE, "graupel"),
-    "wrangler.json": configOf(dateOf(inRoom(plugin, "package.json"))),
+    "wrangler.json": configOf(dateOf(inCloudflare(plugin, "package.json"))),
     "vite.config.mjs": VITE_CONFIG,
   });
-  const file = inRoom("vite", "bin", "vite.js");
+  const file = inCloudflare("vite", "bin", "vite.js");
   const { node } = await nodeOf("24");
   for (const one of before) await output(node, [file, one], { cwd: at(), env: environment(at) });
   const args = [file, command, "--host", "127.0.0.1", "--strictPort", "--port"];
@@ -108,10 +104,10 @@ async function pool() {
   const name = "@cloudflare/vitest-pool-workers";
   const at = roomFolder("vitest-pool", {
     "main.test.mjs": TEST,
-    "vitest.config.mjs": POOL_CONFIG(dateOf(inRoom(name, "package.json"))),
+    "vitest.config.mjs": POOL_CONFIG(dateOf(inCloudflare(name, "package.json"))),
   });
   const { node } = await nodeOf("24");
-  const args = [inRoom("vitest", "vitest.mjs"), "run", "--disable-console-intercept"];
+  const args = [inCloudflare("vitest", "vitest.mjs"), "run", "--disable-console-intercept"];
   const printed = await output(node, args, { cwd: at(), env: environment(at) });
   return { version: versionInRoom(name), ...resultIn(printed) };
 }

@@ -1,6 +1,6 @@
 // Where everything is that a run makes: under the build directory, so that nothing is left elsewhere.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
 
@@ -29,14 +29,19 @@ export function moduleOf(entry) {
 /** A file of a tool that package.json pins. */
 export const tool = (...path) => join(everywhere, "node_modules", ...path);
 
-/** Where Cloudflare's tools are, which need older versions than the others. */
-export const cloudflare = join(everywhere, "cloudflare");
+/** A file of a tool of a workspace: what is not in a folder of its own stands with all others. */
+const inWorkspace =
+  (name) =>
+  (...path) => {
+    const own = join(everywhere, name, "node_modules", ...path);
+    return existsSync(own) ? own : tool(...path);
+  };
+
+/** A file of Cloudflare's tools, which need older versions than the others. */
+export const inCloudflare = inWorkspace("cloudflare");
 
 /** Where the frameworks are, which together take a gigabyte. */
 export const frameworks = join(everywhere, "frameworks");
 
-/** Where the tools of yesterday are, which some projects still use. */
-export const older = join(everywhere, "older");
-
-/** A file of those. */
-export const inOlder = (...path) => join(older, "node_modules", ...path);
+/** A file of the tools of yesterday, which some projects still use. */
+export const inOlder = inWorkspace("older");

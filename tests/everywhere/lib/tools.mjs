@@ -1,13 +1,14 @@
 // Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
-// packages for one platform, downloaded by the row that needs them. cloudflare/package.json pins tools that need older
-// versions than the others, older/package.json tools of yesterday that some projects still use, and frameworks/package.json the
-// frameworks, which the first of their rows installs.
+// packages for one platform, downloaded by the row that needs them. The workspace cloudflare/ pins tools that need older
+// versions than the others, and older/ tools of yesterday that some projects still use. frameworks/ is a project of its own, which
+// the first of its rows installs: React Native pins a React that is not the one of the others, and npm would hoist what needs it
+// away from it.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Absent, Failed, npm, run, tryRun } from "../../../xtask/lib/process.mjs";
 import { step } from "../../../xtask/lib/progress.mjs";
-import { cloudflare, everywhere, here, older } from "./places.mjs";
+import { everywhere, here } from "./places.mjs";
 
 /** A row cannot run on this machine. The message is the reason, and what to install. */
 export class Skipped extends Error {}
@@ -16,12 +17,8 @@ export class Skipped extends Error {}
 export class Missing extends Skipped {}
 
 /** Installs the tools. `quick`: only those of --quick. */
-export async function installTools(quick) {
-  await installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
-  if (quick) return;
-  await installIn(join(here, "cloudflare"), cloudflare, { what: "Cloudflare's tools" });
-  await installIn(join(here, "older"), older, { what: "older tools" });
-}
+export const installTools = (quick) =>
+  installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
 
 /** Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. */
 export async function installIn(from, to, { what, quick = false }) {
@@ -30,12 +27,18 @@ export async function installIn(from, to, { what, quick = false }) {
   const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
   if (before.lock === lock && (quick || before.all)) return;
   mkdirSync(to, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"]) copyFileSync(join(from, file), join(to, file));
+  const { workspaces = [] } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  for (const file of [
+    "package.json",
+    "package-lock.json",
+    ...workspaces.map((name) => join(name, "package.json")),
+  ])
+    cpSync(join(from, file), join(to, file));
   const flags = [
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
-    ...(quick ? ["--omit=dev"] : ["--include=dev"]),
+    ...(quick ? ["--omit=dev", "--workspaces=false"] : ["--include=dev"]),
   ];
   await step(`install ${what} (npm ci)`, async (onLine) => {
     await run(npm, ["ci", ...flags], { cwd: to, onLine });
