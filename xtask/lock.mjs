@@ -33,6 +33,10 @@ async function lockIn(directory) {
     cwd: directory,
   });
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
+  /** Whether a package is there or further up, where Node looks for it. */
+  const isFoundFrom = (path, name) =>
+    Boolean(packages[join(path, "node_modules", name)]) ||
+    (path !== "" && isFoundFrom(dirname(path).replace(/^\.$/, ""), name));
   for (const [path, entry] of Object.entries(packages)) {
     // No addresses: the hash identifies the package, and the configured registry has it. A link leads to a workspace.
     if (!entry.link) delete entry.resolved;
@@ -41,8 +45,7 @@ async function lockIn(directory) {
     // If a registry mirrors only some platforms, npm leaves the packages of the others out of the lockfile, and then
     // `npm ci` refuses it on every platform. An entry without a hash is valid, and is downloaded only on its platform.
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      const nested = `${path}/node_modules/${name}`;
-      if (packages[`node_modules/${name}`] || packages[nested]) continue;
+      if (isFoundFrom(path, name)) continue;
       const dev = entry.dev && { dev: true };
       packages[`node_modules/${name}`] = { version, ...dev, optional: true, ...platformOf(name) };
     }

@@ -4,8 +4,7 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { installIn } from "../../tests/everywhere/lib/tools.mjs";
-import { here, tools } from "../../tests/leases/lib/places.mjs";
+import { installLibraries } from "../../tests/everywhere/lib/tools.mjs";
 import { build } from "../../xtask/build.mjs";
 import { fromRoot, Refusal, runAsProgram } from "../../xtask/lib/process.mjs";
 import { setup } from "../../xtask/setup.mjs";
@@ -92,7 +91,7 @@ async function play(contestants, stories) {
   await build();
   await makeCopies(contestants);
   if (stories.some(({ use }) => use === "numbering"))
-    await installIn(here, tools, { what: "the clients of stores" });
+    await installLibraries("stores");
   const all = contestants.flatMap((contestant) =>
     stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
   );

@@ -3,25 +3,21 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
-import { fromRoot, run, targetDir, tool } from "../../xtask/lib/process.mjs";
+import { Failed, fromRoot, run, targetDir, tool } from "../../xtask/lib/process.mjs";
+import { say } from "../../xtask/lib/progress.mjs";
 import { unpackInto } from "../../xtask/lib/tarball.mjs";
 import { pack } from "../../xtask/suites.mjs";
-import { fetched, installIn, systemHas } from "../everywhere/lib/tools.mjs";
-import { tools as leaseClients, here as leases } from "../leases/lib/places.mjs";
+import { fetched, installLibraries, libraries, systemHas } from "../everywhere/lib/tools.mjs";
 
 export const workspaces = ["tests/www"];
 
 const here = fromRoot("tests", "integrations");
 
 /**
- * Users' projects, by the versions of their libraries: "highest" is everything; the others, a folder of the same name each, run the files again
- * that have to do with the peers of the package. `tests` of their package.json are the beginnings of these files' paths.
+ * Users' projects in tests/libraries, by the versions of their libraries: "highest" is everything; the others run the files again that have to
+ * do with the peers of the package. `tests` of their package.json are the beginnings of these files' paths.
  */
-const PROJECTS = {
-  highest: { from: here, to: join(targetDir, "integrations") },
-  lowest: { from: join(here, "lowest"), to: join(targetDir, "integrations-lowest") },
-  next: { from: join(here, "next"), to: join(targetDir, "integrations-next") },
-};
+const PROJECTS = ["highest", "lowest", "next"];
 
 /** The names of files that need a server: that of leases/servers. */
 const SERVERS = ["postgres", "mysql", "redis", "chromium"];
@@ -35,21 +31,23 @@ export async function build() {
 function use(versions) {
   const link = join(here, "node_modules");
   rmSync(link, { force: true });
-  symlinkSync(join(PROJECTS[versions].to, "node_modules"), link, "junction");
+  symlinkSync(join(libraries(versions), "node_modules"), link, "junction");
 }
 
 /** The project that the tests import from. */
 let used;
 
-export const prepare = () => installIn(leases, leaseClients, { what: "the clients of stores" });
+export const prepare = () => installLibraries("stores");
 
 /** Installs a project: the libraries that its package.json pins, and the package from its tarball. */
 async function install(versions) {
   if (used === versions) return;
-  const { from, to } = PROJECTS[versions];
-  await installIn(from, to, { what: `the libraries of databases, ${versions} versions` });
+  await installLibraries(versions);
   const packed = join(targetDir, "pack");
-  await unpackInto(join(to, "node_modules", "graupel"), join(packed, readdirSync(packed)[0]));
+  await unpackInto(
+    join(libraries(versions), "node_modules", "graupel"),
+    join(packed, readdirSync(packed)[0]),
+  );
   use(versions);
   used = versions;
 }
@@ -63,13 +61,18 @@ async function runFile(file) {
   if (SERVERS.includes(server)) await systemHas(await import(`../leases/servers/${server}.mjs`));
   const path = join("tests", "integrations", file);
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", path];
-  const report = await run(await fetched("node-24", "bin/node"), args);
+  const report = await run(await fetched("node-24", "bin/node"), args).catch((error) => {
+    if (error instanceof Failed) say(`\n=== ${file} ===\n${error.output}`);
+    throw error;
+  });
   return ["pass", "skipped"].map((word) => new RegExp(`ℹ ${word} \\d+`).exec(report)[0].slice(2)).join(", ");
 }
 
 /** The files that run in a project. */
 function filesOf(versions) {
-  const { tests = [""] } = JSON.parse(readFileSync(join(PROJECTS[versions].from, "package.json"), "utf8"));
+  const { tests = [""] } = JSON.parse(
+    readFileSync(fromRoot("tests", "libraries", versions, "package.json"), "utf8"),
+  );
   return readdirSync(here, { recursive: true })
     .filter((file) => file.endsWith(".test.ts") && !file.startsWith("node_modules"))
     .filter((file) => tests.some((path) => file.startsWith(path)))
@@ -87,7 +90,7 @@ export function tests() {
   const types = () => run(tool("typescript/bin/tsc"), ["--project", here]);
   return [
     testOf("highest", "types of these tests", types),
-    ...Object.keys(PROJECTS).flatMap((versions) =>
+    ...PROJECTS.flatMap((versions) =>
       filesOf(versions).map((file) => testOf(versions, file, () => runFile(file))),
     ),
   ];

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { pack } from "../../xtask/suites.mjs";
 import { limited } from "../everywhere/lib/run.mjs";
-import { installIn, systemHas } from "../everywhere/lib/tools.mjs";
-import { here, tools } from "./lib/places.mjs";
+import { installLibraries, systemHas } from "../everywhere/lib/tools.mjs";
+import { here } from "./lib/places.mjs";
 import { stories } from "./lib/story.mjs";
 import { awaited } from "./lib/time.mjs";
 
@@ -42,7 +42,7 @@ function testOf({ server, name, work }) {
   return { group: server, name, run };
 }
 
-export const prepare = () => installIn(here, tools, { what: "the clients of stores" });
+export const prepare = () => installLibraries("stores");
 
 export async function tests() {
   for (const file of readdirSync(join(here, "stories")).sort()) await import(`./stories/${file}`);

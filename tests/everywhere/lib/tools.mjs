@@ -6,7 +6,7 @@
 
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Absent, Failed, npm, run, tryRun } from "../../../xtask/lib/process.mjs";
+import { Absent, Failed, fromRoot, npm, run, targetDir, tryRun } from "../../../xtask/lib/process.mjs";
 import { step } from "../../../xtask/lib/progress.mjs";
 import { everywhere, here } from "./places.mjs";
 
@@ -20,31 +20,42 @@ export class Missing extends Skipped {}
 export const installTools = (quick) =>
   installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
 
-/** Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. */
-export async function installIn(from, to, { what, quick = false }) {
+/**
+ * Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. `workspace`: that one
+ * alone.
+ */
+export async function installIn(from, to, { what, quick = false, workspace }) {
   const record = join(to, "installed.json");
   const lock = readFileSync(join(from, "package-lock.json"), "utf8");
   const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
   if (before.lock === lock && (quick || before.all)) return;
   mkdirSync(to, { recursive: true });
   const { workspaces = [] } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
-  for (const file of [
-    "package.json",
-    "package-lock.json",
-    ...workspaces.map((name) => join(name, "package.json")),
-  ])
-    cpSync(join(from, file), join(to, file));
+  const manifests = workspaces.map((name) => join(name, "package.json"));
+  for (const file of ["package.json", "package-lock.json", ".npmrc", ...manifests])
+    if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file));
   const flags = [
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
     ...(quick ? ["--omit=dev", "--workspaces=false"] : ["--include=dev"]),
+    ...(workspace === undefined ? [] : [`--workspace=${workspace}`]),
   ];
   await step(`install ${what} (npm ci)`, async (onLine) => {
     await run(npm, ["ci", ...flags], { cwd: to, onLine });
   });
   writeFileSync(record, JSON.stringify({ lock, all: !quick }));
 }
+
+/** A project of tests/libraries, and where it is installed. */
+export const libraries = (name) => join(targetDir, "libraries", name, name);
+
+/** Installs one of these projects. */
+export const installLibraries = (name) =>
+  installIn(fromRoot("tests", "libraries"), join(targetDir, "libraries", name), {
+    what: `the libraries, ${name}`,
+    workspace: name,
+  });
 
 const { programs } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 

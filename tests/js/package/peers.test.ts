@@ -78,11 +78,11 @@ describe("versions", () => {
 
   test("the tested ones stand in one table, and are what the tests run with", () => {
     assert.deepEqual(Object.keys(testedPeers), Object.keys(peers));
-    const integrations = ["tests", "integrations"] as const;
+    const libraries = ["tests", "libraries"] as const;
     for (const [peer, { lowest, highest, next }] of Object.entries(testedPeers)) {
-      assert.deepEqual(pinsOf(peer, ...integrations, "lowest"), [lowest], peer);
-      assert.deepEqual(pinsOf(peer, ...integrations), [highest], peer);
-      assert.deepEqual(pinsOf(peer, ...integrations, "next"), next === undefined ? [] : [next], peer);
+      assert.deepEqual(pinsOf(peer, ...libraries, "lowest"), [lowest], peer);
+      assert.deepEqual(pinsOf(peer, ...libraries, "highest"), [highest], peer);
+      assert.deepEqual(pinsOf(peer, ...libraries, "next"), next === undefined ? [] : [next], peer);
     }
   });
 });

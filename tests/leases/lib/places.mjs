@@ -5,14 +5,15 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
+import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { libraries } from "../../everywhere/lib/tools.mjs";
 import { atExit } from "./leave.mjs";
 
 /** This room. */
 export const here = fromRoot("tests", "leases");
 
-/** The clients that package.json pins. */
-export const tools = join(targetDir, "lease-clients");
+/** The clients of stores. */
+export const tools = libraries("stores");
 
 /** A client as a module. */
 export function importTool(name) {
