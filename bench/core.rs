@@ -5,12 +5,11 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use graupel::Error;
 use graupel::engine::alphabet::{Base32, parse_digits};
 use graupel::engine::{
-    Backwards, Full, Generator, Interval, NotIssued, Options, Policy, Saved, Schema, SequenceRule, State, low_bits,
-    step,
+    Backwards, Full, Interval, NotIssued, Options, Policy, Schema, SequenceRule, State, low_bits, step,
 };
 use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
 
@@ -18,8 +17,7 @@ use graupel::formats::{sno, snowflake, snowflake_si, ulid_flake};
 const ID: u64 = 1_305_120_710_456_668_160;
 /// The same with 80 bits.
 const SNO_ID: u128 = 0x78F1_C9B5_7E42_0102_0304;
-/// A clock reading, and the epoch of formats that take one: Unix ms.
-const NOW: f64 = 1_800_000_000_000.0;
+/// The epoch of formats that take one: Unix ms.
 const EPOCH: i64 = 1_700_000_000_000;
 
 fn encode(criterion: &mut Criterion) {
@@ -166,73 +164,6 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// IDs of one batch.
-const BATCH: u32 = 1000;
-
-fn batches(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("batch of 1,000");
-    group.throughput(Throughput::Elements(BATCH.into()));
-    let counter = |last| SequenceRule::counter(0, last, 0).expect("a rule");
-    let generators = [
-        ("sno", sno::FORMAT.schema(None), 7 << 16, counter(0xFFFF)),
-        ("twitter", snowflake::TWITTER.schema(None), 3 << 17 | 7 << 12, counter(4095)),
-        ("snowflake-si", snowflake_si::FORMAT.schema(Some(EPOCH)), 3 << 8, counter(255)),
-        ("ulid-flake", ulid_flake::FORMAT.schema(None), 0, RANDOM),
-    ];
-    for (name, schema, fixed, values) in generators {
-        let schema = schema.expect("a schema");
-        let generator = Generator::new(schema.scale(), schema.packing(fixed), values, Saved::NEW);
-        assert_eq!(batch(generator).1, BATCH, "{name}");
-        assert_eq!(runs(generator), batch(generator).0, "{name}");
-        group.bench_function(name, |bench| bench.iter(|| batch(black_box(generator))));
-        group.bench_function(format!("{name}, in runs"), |bench| bench.iter(|| runs(black_box(generator))));
-    }
-}
-
-/// IDs that each tick gets: every format here has room for so many.
-const OF_A_TICK: u32 = 200;
-/// A random step.
-const STEP: u64 = 5;
-
-/// Makes one call. Returns whether it issued an ID.
-fn make(generator: &mut Generator, index: u32) -> bool {
-    let policy = Policy { full: Full::Wait, ..Policy::default() };
-    let Ok(now) = generator.scale().tick(NOW + f64::from(index / OF_A_TICK) * 4.0) else { return false };
-    let mut answer = generator.next(now, None, &policy);
-    while let Err(NotIssued::Draw { bytes }) = answer {
-        // A start in the lower half of the range.
-        answer = generator.next(now, Some(if bytes > 1 { 0x1_5A5A } else { STEP }), &policy);
-    }
-    answer.is_ok()
-}
-
-/// Makes a batch call by call. Returns its IDs mixed into one number, so that none is optimised away, and their count.
-fn batch(mut generator: Generator) -> (u64, u32) {
-    let (mut mixed, mut count) = (0, 0);
-    for index in 0..BATCH {
-        count += u32::from(make(&mut generator, index));
-        mixed ^= generator.latest().1;
-    }
-    (mixed, count)
-}
-
-/// The same batch, but only the first ID of each tick is a call: the others come from a burst.
-fn runs(mut generator: Generator) -> u64 {
-    let mut mixed = 0;
-    for index in (0..BATCH).step_by(OF_A_TICK as usize) {
-        make(&mut generator, index);
-        mixed ^= generator.latest().1;
-        let step = if generator.step_bytes() > 0 { STEP } else { 1 };
-        for _ in 1..OF_A_TICK {
-            if step <= generator.room() {
-                generator.take(1, step);
-            }
-            mixed ^= generator.latest().1;
-        }
-    }
-    mixed
-}
-
 /// Short, because there are many benchmarks. A regression changes more than the noise that this leaves.
 fn short() -> Criterion {
     Criterion::default()
@@ -242,5 +173,5 @@ fn short() -> Criterion {
         .without_plots()
 }
 
-criterion_group! { name = core; config = short(); targets = encode, decode, fields, steps, batches }
+criterion_group! { name = core; config = short(); targets = encode, decode, fields, steps }
 criterion_main!(core);
