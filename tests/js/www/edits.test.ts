@@ -1,8 +1,11 @@
 /** Edits of a text with IDs: each ID is known by its place. */
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
+import { discord } from "graupel";
+import { findIn } from "../../../www/src/find/find.ts";
 import type { Found } from "../../../www/src/find/types.ts";
 import { type Entry, readAgain, repeatOf, rewrite } from "../../../www/src/look/edits.ts";
+import { writtenAs } from "../../../www/src/look/written.ts";
 
 const BEFORE = { key: "discord", integer: 7n };
 
@@ -56,4 +59,20 @@ test("read anew, the ID at the same place stays chosen", () => {
   const again = readAgain({ ...edited, chosen: 2 }, found(edited.text));
   equal(again.found[again.chosen]?.text, "33");
   equal(readAgain(entry("11", 0), []).chosen, 0);
+});
+
+test("an edited ID keeps the form in which it was written", () => {
+  for (const [text, after] of [
+    ["0x271065ac1020007", "0x271065ac1020006"],
+    ["0x271065AC1020007", "0x271065AC1020006"],
+    ["0271065ac1020007", "0271065ac1020006"],
+    ["175,928,847,299,117,063", "175,928,847,299,117,062"],
+    ["[2,113,6,90,193,2,0,7]", "[2, 113, 6, 90, 193, 2, 0, 6]"],
+  ] as const) {
+    const readings = findIn(text, undefined, Date.UTC(2026, 11, 1))[0]?.readings ?? [];
+    const reading = readings.find((one) => one.kind === "family" && one.format.name === "discord");
+    ok(reading?.kind === "family", text);
+    const edited = discord.fromBigInt(reading.format.toBigInt(reading.id) ^ 1n);
+    equal(writtenAs(reading.format, edited, reading.encoding, text), after);
+  }
 });
