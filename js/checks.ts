@@ -5,8 +5,7 @@ import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
 import * as abi from "./generated/constants.js";
 
 /** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the package that it names adds one. */
-export const NO_RANDOM =
-  "no random bytes; set globalThis.crypto, or import react-native-get-random-values";
+export const NO_RANDOM = "no random bytes; set globalThis.crypto, or import react-native-get-random-values";
 
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {

@@ -40,31 +40,10 @@ export interface IdType<I extends Id, Typed = unknown> {
   compareOf(max: bigint, byText: Comparison): Comparison;
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
-  /** Reads the ID that a generator has just made. */
-  takeNext(area: Area): I;
+  /** Reads an ID that a generator has left at an offset. */
+  take(area: Area, offset: number): I;
   /** A typed array for `n` IDs; `undefined` for texts, which have none. */
   readonly makeTyped: ((n: number) => Typed) | undefined;
-  /** Copies `count` IDs from the area into `many` from `start` on: a plain array, or one of `makeTyped`. */
-  moveBatch(area: Area, many: I[] | Typed, start: number, count: number): void;
-}
-
-/** `moveBatch` for IDs of 8 bytes. */
-function moved<View extends BigInt64Array | BigUint64Array | Float64Array>(
-  view: View,
-  many: View[number][] | View,
-  start: number,
-  count: number,
-): void {
-  const from = abi.BATCH >> 3;
-  if (Array.isArray(many)) {
-    // `Array.from` takes five times as long.
-    for (let i = 0; i < count; i++) {
-      many[start + i] = view[from + i] as View[number];
-    }
-  } else {
-    // `many` and `view` have the same type.
-    (many as BigInt64Array).set((view as BigInt64Array).subarray(from, from + count), start);
-  }
 }
 
 const bigints = <Typed extends BigInt64Array | BigUint64Array>(
@@ -115,9 +94,8 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
         : byText(a, b);
   },
   takeValue: (core, register = abi.REGISTER) => view(core)[register >> 3] as bigint,
-  takeNext: (core) => view(core)[abi.DATA >> 3] as bigint,
+  take: (area, offset) => view(area)[offset >> 3] as bigint,
   makeTyped,
-  moveBatch: (core, many, start, count) => moved(view(core), many, start, count),
 });
 
 /** Signed 64-bit IDs. */
@@ -174,9 +152,8 @@ export const numbers: IdType<number, Float64Array> = {
         : byText(a, b)) as Comparison;
   },
   takeValue: ({ f64 }, register = abi.REGISTER) => f64[(register + abi.AS_NUMBER) >> 3] as number,
-  takeNext: ({ f64 }) => f64[abi.DATA >> 3] as number,
+  take: ({ f64 }, offset) => f64[offset >> 3] as number,
   makeTyped: (n) => new Float64Array(n),
-  moveBatch: ({ f64 }, many, start, count) => moved(f64, many, start, count),
 };
 
 /**
@@ -195,15 +172,8 @@ export const digits = <I extends bigint | number>(
   timestampOf: (_scale, byCore) => byCore,
   compareOf: (_max, byText) => byText,
   takeValue: (core, register) => integers.takeValue(core, register).toString(radix),
-  takeNext: (area) => integers.takeNext(area).toString(radix),
+  take: (area, offset) => integers.take(area, offset).toString(radix),
   makeTyped: undefined,
-  moveBatch(area, many, start, count) {
-    const ids: unknown[] = many;
-    integers.moveBatch(area, ids as I[], start, count);
-    for (let i = start; i < start + count; i++) {
-      ids[i] = (ids[i] as I).toString(radix);
-    }
-  },
 });
 
 /** A text form with its own alphabet. */
@@ -234,12 +204,6 @@ export const texts = (
     core.wasm.print(radix, Number(register === abi.SECOND));
     return read(core.u8, abi.DATA);
   },
-  takeNext: (core) => read(core.u8, abi.DATA),
+  take: ({ u8 }, offset) => read(u8, offset),
   makeTyped: undefined,
-  moveBatch({ u8 }, many, start, count) {
-    // Each on its own: to cut one long text is faster, but then each part keeps all of it in memory.
-    for (let i = 0; i < count; i++) {
-      many[start + i] = read(u8, abi.BATCH + i * size);
-    }
-  },
 });

@@ -3,6 +3,7 @@ import { abortReason, pickOptions, signalOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
+import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { State, WaitQueue } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
@@ -77,7 +78,7 @@ function attempts<I extends Id>(
     if (now >= until) {
       const status = attempt(maker, state, now, asked, true);
       if (status === 0) {
-        const id = maker.idType.takeNext(state.core as Area);
+        const id = maker.idType.take(state.core as Area, abi.DATA);
         state.waitedMs += Math.max(0, now - (began ?? now));
         queue.serve();
         resolve(id);

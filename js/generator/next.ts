@@ -3,7 +3,7 @@
  * `nextTyped`: many IDs, with one question for each part of a batch; all of them, or an error.
  */
 import { numberIn, time as timeOf } from "../checks.js";
-import type { Id } from "../core/id-types.js";
+import type { Id, IdType } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
@@ -57,10 +57,7 @@ function attemptWithUserFunctions(
   queued: boolean,
 ): abi.Status {
   const { onClockBackwards, onOverflow } = maker.policy;
-  const before = state.save();
-  const highest = before[abi.HIGHEST] as number;
-  const regressions = before[abi.REGRESSIONS];
-  const overflows = before[abi.OVERFLOWS];
+  const { [abi.HIGHEST]: highest, [abi.REGRESSIONS]: regressions, [abi.OVERFLOWS]: overflows } = state.save();
   const status = ask(maker, state, now, asked);
   const after = state.save();
   const behind = after[abi.REGRESSIONS] !== regressions;
@@ -71,7 +68,7 @@ function attemptWithUserFunctions(
     if (behind) {
       onClockBackwards?.({
         reading: now,
-        highest: maker.schema.epoch + highest * maker.schema.tickMs,
+        highest: maker.schema.epoch + (highest as number) * maker.schema.tickMs,
       });
     }
     if (full) {
@@ -96,7 +93,7 @@ export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
   if (status !== 0) {
     waitForId(maker, state, now, call, status);
   }
-  return idType.takeNext(state.core as Area);
+  return idType.take(state.core as Area, abi.DATA);
 }
 
 /** Waits until there is an ID, at most `maxWaitMs` in all by the clock. Out of line, so that `next` stays small enough to inline. */
@@ -125,12 +122,31 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number
   const state = opened(maker);
   const status = ask(maker, state, ms, call);
   return status === 0
-    ? maker.idType.takeNext(state.core as Area)
+    ? maker.idType.take(state.core as Area, abi.DATA)
     : failToIssue(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
 }
 
 /** A plain array for `n` IDs. */
 export const plain = <I extends Id>(n: number): I[] => new Array(n);
+
+/** Copies `count` IDs of a batch into `many` from `start` on: a plain array, or a typed one, whose IDs have the bytes of those in the area. */
+function move<I extends Id>(
+  area: Area,
+  { take, size }: IdType<I>,
+  many: unknown,
+  start: number,
+  count: number,
+) {
+  if (Array.isArray(many)) {
+    // Each on its own: `Array.from` takes five times as long, and parts of one long text would keep all of it in memory.
+    for (let i = 0; i < count; i++) {
+      many[start + i] = take(area, abi.BATCH + i * size);
+    }
+  } else {
+    const batch = area.u8.subarray(abi.BATCH, abi.BATCH + count * size);
+    new Uint8Array((many as Float64Array).buffer).set(batch, start * size);
+  }
+}
 
 /** `count` IDs in an array of `makeBatch`. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
 export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
@@ -149,9 +165,9 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   const state = opened(maker);
   let now = policy.read();
   const before = state.save();
-  const { restores } = state;
-  // Copied at once only where something can overwrite it: functions of the user.
+  // Copied only where something can overwrite it: functions of the user, or a mock of the clock or of the source of randomness.
   let start = hasUserFunctions ? before.slice() : undefined;
+  const { restores } = state;
   const core = state.core as Area;
   let many: Many | undefined;
   let done = 0;
@@ -162,24 +178,22 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         status = attempt(maker, state, now, call, false);
         if (status === 0) {
           many ??= makeBatch(n);
-          (many as Record<number, I>)[done++] = idType.takeNext(core);
+          (many as Record<number, I>)[done++] = idType.take(core, abi.DATA);
         }
       } else {
         status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status;
         const filled = core.f64[abi.FILLED >> 3] as number;
         if (filled > 0) {
           many ??= makeBatch(n);
-          idType.moveBatch(core, many, done, filled);
+          move(core, idType, many, done, filled);
         }
         done += filled;
+        start ??= status === 0 ? undefined : before.slice();
         if (status === abi.REFILL) {
-          // The source may be a mock that calls graupel.
-          start ??= before.slice();
           status = core.wasm.refill();
         }
       }
       if (status !== 0) {
-        start ??= before.slice();
         now = waitAndRead(maker, state, status, now, policy.maxWaitMs, first);
         first = false;
       }
@@ -187,11 +201,8 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   } catch (error) {
     // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
     const after = state.save();
-    if (
-      start !== undefined &&
-      (after[abi.ISSUED] as number) - (start[abi.ISSUED] as number) === done &&
-      state.restores === restores
-    ) {
+    const issued = (after[abi.ISSUED] as number) - (start?.[abi.ISSUED] as number);
+    if (start && issued === done && state.restores === restores) {
       // Steps of the clock and full ticks have been, whatever came of them.
       start.set(after.subarray(abi.REGRESSIONS, abi.FROM), abi.REGRESSIONS);
       state.restore(start);
