@@ -7,6 +7,9 @@ import * as abi from "./generated/constants.js";
 /** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the package that it names adds one. */
 export const NO_RANDOM = "no random bytes; set globalThis.crypto, or import react-native-get-random-values";
 
+/** Options, or the keys of a snapshot: a copy of what was given. */
+export type Given = Partial<Record<string, unknown>>;
+
 /** A number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
   const isNumber = typeof value === "number";
@@ -135,7 +138,7 @@ export function pickOptions<K extends string>(
   keys: readonly K[],
   code: ErrorCode = "UNKNOWN_OPTION",
 ): Partial<Record<K, unknown>> {
-  const copy = Object.create(null) as Record<string, unknown>;
+  const copy: Given = Object.create(null);
   for (const key of keysOf(value, field)) {
     if (!keys.includes(key as K)) {
       fail(code, key, value, `${field}: unknown key ${show(key)}; known are ${keys.join(", ")}`);

@@ -156,24 +156,29 @@ export const numbers: IdType<number, Float64Array> = {
   makeTyped: (n) => new Float64Array(n),
 };
 
+/** What all types of texts have. */
+const ofTexts = {
+  type: "string",
+  loadNative: () => 0,
+  timestampOf: (_scale: TimeScale, byCore: Timestamp) => byCore,
+  compareOf: (_max: bigint, byText: Comparison) => byText,
+  makeTyped: undefined,
+} as const;
+
 /**
- * Texts of integers: their digits. The literal names every property, because V8 treats the properties of all types as variable once
- * a copy of one type has some of them overwritten.
+ * Texts of integers: their digits. No property is overwritten, because V8 treats the properties of all types as variable once a copy of one
+ * type has some of them overwritten.
  */
 export const digits = <I extends bigint | number>(
   integers: IdType<I>,
   radix: number,
 ): IdType<string, never> => ({
-  type: "string",
   form: integers.form,
   size: integers.size,
-  loadNative: () => 0,
   canonical: (text) => (integers.canonical(text) === undefined ? undefined : text),
-  timestampOf: (_scale, byCore) => byCore,
-  compareOf: (_max, byText) => byText,
   takeValue: (core, register) => integers.takeValue(core, register).toString(radix),
   take: (area, offset) => integers.take(area, offset).toString(radix),
-  makeTyped: undefined,
+  ...ofTexts,
 });
 
 /** A text form with its own alphabet. */
@@ -193,17 +198,13 @@ export const texts = (
   radix: number,
   { length: size, nonCanonical, read }: TextForm,
 ): IdType<string, never> => ({
-  type: "string",
   form: radix << abi.FORM_SHIFT,
   size,
-  loadNative: () => 0,
   canonical: (text) => (text.length === size && !nonCanonical.test(text) ? text : undefined),
-  timestampOf: (_scale, byCore) => byCore,
-  compareOf: (_max, byText) => byText,
   takeValue(core, register = abi.REGISTER) {
     core.wasm.print(radix, Number(register === abi.SECOND));
     return read(core.u8, abi.DATA);
   },
   take: ({ u8 }, offset) => read(u8, offset),
-  makeTyped: undefined,
+  ...ofTexts,
 });

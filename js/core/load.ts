@@ -17,17 +17,7 @@ export interface Area {
 }
 
 /** A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. */
-export interface Core extends Area {
-  readonly wasm: Exports;
-  readonly u32: Uint32Array;
-  /** The shape of the schema that the module has loaded. */
-  shape: unknown;
-  /** The number of slots opened so far, and the slots that are free again. */
-  opened: number;
-  readonly free: number[];
-  /** Frees the slot of a state that is garbage. Undefined where the engine does not report garbage. */
-  readonly collected: FinalizationRegistry<number> | undefined;
-}
+export type Core = ReturnType<typeof instantiate>;
 
 let core: Core | undefined;
 
@@ -38,8 +28,8 @@ export const load = (): Core => core ?? instantiate();
 export const withRoom = (): Core =>
   core && (core.free[0] ?? core.opened) < abi.SLOTS ? core : instantiate();
 
-function instantiate(): Core {
-  const fill = (pointer: number, length: number) => {
+function instantiate() {
+  const fill = (pointer: number, length: number): boolean => {
     // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
     const bytes = new Uint8Array(length);
     const filled = fillRandom(bytes, wasm.refill);
@@ -52,19 +42,23 @@ function instantiate(): Core {
   const { buffer } = wasm.memory;
   const from = wasm.area();
   const free: number[] = [];
-  core = {
+  const started = {
     wasm,
     u8: new Uint8Array(buffer, from),
     u32: new Uint32Array(buffer, from),
     f64: new Float64Array(buffer, from),
     u64: new BigUint64Array(buffer, from),
     i64: new BigInt64Array(buffer, from),
-    shape: undefined,
+    /** The shape of the schema that the module has loaded. */
+    shape: undefined as unknown,
+    /** The number of slots opened so far, and the slots that are free again. */
     opened: 0,
     free,
-    collected: globalThis.FinalizationRegistry && new FinalizationRegistry((slot) => free.push(slot)),
+    /** Frees the slot of a state that is garbage. Undefined where the engine does not report garbage. */
+    collected: globalThis.FinalizationRegistry && new FinalizationRegistry<number>((slot) => free.push(slot)),
   };
-  return core;
+  core = started;
+  return started;
 }
 
 /**

@@ -7,16 +7,11 @@ import { rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
-import { digits, type Id, type IdType, type TextForm, type TimeScale } from "./id-types.js";
+import { digits, type Id, type IdType, type TextForm } from "./id-types.js";
 import { type Core, load } from "./load.js";
 
-/** The default policies, in the words of the options. */
-type Policies = { readonly clockBackwards: Backwards; readonly sequenceFull: Full };
-export type Backwards = (typeof BACKWARDS)[number];
-export type Full = (typeof FULL)[number];
-
 /** A row of the table with its epoch. Nothing is optional, so that nothing is read from a polluted prototype. */
-export interface Row extends Policies {
+export interface Row {
   readonly name: string;
   readonly fields: readonly LayoutField[];
   /** Which field counts (or is random) within a tick. */
@@ -36,6 +31,9 @@ export interface Row extends Policies {
   readonly perCall: number;
   /** Builds what `inspect` returns from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
+  /** The default policies, in the words of the options. */
+  readonly clockBackwards: (typeof BACKWARDS)[number];
+  readonly sequenceFull: (typeof FULL)[number];
 }
 
 /**
@@ -48,26 +46,7 @@ export type Shape = readonly [
 ];
 
 /** A row, the JavaScript type of its IDs, and what follows from them. */
-export interface Schema<I extends Id = Id, Many = unknown> extends Row, TimeScale {
-  readonly idType: IdType<I, Many>;
-  /** The same for texts of the digits; `undefined` where IDs are texts. */
-  readonly digits: Schema<string> | undefined;
-  /** What to say of decimal text that is too long or too short for another radix. */
-  readonly decimalHint: string;
-  /** Whether the values of a tick are random, or count. */
-  readonly kind: "random" | "counting";
-  readonly layout: Layout;
-  readonly capacity: number;
-  /** The largest ID, as an integer. */
-  readonly max: bigint;
-  /** The fewest and the most characters of a text. */
-  readonly length: Lengths;
-  /** Where the bits of an ID are and which time they mean: the part of an identity's key that all its generators share. */
-  readonly places: string;
-  readonly shape: Shape;
-}
-
-export type Lengths = { readonly min: number; readonly max: number };
+export type Schema<I extends Id = Id, Many = unknown> = Readonly<ReturnType<typeof schemaOf<I, Many>>>;
 
 /** The largest value of a field. */
 export const maxOf = (field: { readonly bits: number } | undefined): number => 2 ** (field?.bits ?? 0) - 1;
@@ -103,11 +82,7 @@ export function inspectionOf(fields: readonly { readonly name: string }[]): (f64
 }
 
 /** Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the epoch. */
-export function schemaOf<I extends Id, Many>(
-  row: Row,
-  idType: IdType<I, Many>,
-  decimalHint = "",
-): Schema<I, Many> {
+export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) {
   const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, perCall } = row;
   const { isUnsigned, rounding } = facts;
   const { freeze } = Object;
@@ -127,33 +102,44 @@ export function schemaOf<I extends Id, Many>(
   const belowSequence = widthOf(fields.slice(sequence + 1));
   const longest = text?.length ?? max.toString(radix).length;
   const derived = {
-    decimalHint,
+    /** Whether the values of a tick are random, or count. */
     kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
-    layout: freeze({ bits, tickMs, ...facts, fields: freeze(fields.map((field) => freeze(field))) }),
+    layout: freeze({
+      bits,
+      tickMs,
+      ...facts,
+      fields: freeze(fields.map((field) => freeze(field))),
+    }) as Layout,
     capacity: maxOf(fields[sequence]) + 1,
     belowTime,
     endOfLife: epoch + span,
+    /** The largest ID, as an integer. */
     max,
+    /** The fewest and the most characters of a text. */
     length: { min: text?.length ?? 1, max: longest },
-    // Two formats with equal places make equal IDs, whatever their names, types and rounding are. The width of the time does
-    // not count: it only says when the format ends. The bits of sno's clock and calls do, as its slot has them.
+    /**
+     * Where the bits of an ID are and which time they mean: the part of an identity's key that all its generators share. Two formats with
+     * equal places make equal IDs, whatever their names, types and rounding are. The width of the time does not count: it only says when
+     * the format ends. The bits of sno's clock and calls do, as its slot has them.
+     */
     places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, perCall].join(),
     shape: [
       [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, perCall],
       fields.map((field) => field.bits),
-    ],
+    ] as Shape,
   } as const;
   // Both are put together, and none is a copy of the other with a property overwritten, for V8 (`digits` in id-types.ts).
   const asDigits =
     idType.type === "string"
       ? undefined
       : { ...row, ...derived, idType: digits(idType as unknown as IdType<bigint>, radix), digits: undefined };
+  // `digits`: the same for texts of the digits.
   return { ...row, ...derived, idType, digits: asDigits };
 }
 
 /** The fewest and the most characters of a text, in the format's form or in another radix. */
-export const lengths = (radix: number, { radix: own, length, max }: Schema): Lengths =>
+export const lengths = (radix: number, { radix: own, length, max }: Schema): Schema["length"] =>
   radix === own ? length : { min: 1, max: max.toString(radix).length };
 
 /** A core, with a schema loaded. A call that is cut off meanwhile leaves none loaded. */

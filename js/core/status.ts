@@ -42,7 +42,7 @@ const alphabet = (radix: number, { radix: own, text }: Schema): string =>
 
 /** Refuses an ID in any form. */
 export function failId(status: number, value: unknown, schema: Schema, radix: number, field: string): never {
-  const { name, max, idType, decimalHint } = schema;
+  const { name, max, idType } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
   const text = value as string;
   let got = value;
@@ -57,8 +57,10 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
     got = text.length;
     ({ min: least, max: most } = lengths(radix, schema));
     // Engines keep the last text that a regular expression has read, so it reads no huge one.
-    const isDecimal = radix > 10 && text.length < 99 && /^\d+$/.test(text);
-    what = `${least === most ? least : `${least} to ${most}`} characters${isDecimal ? decimalHint : ""}`;
+    const isDecimal = !schema.text && radix > 10 && text.length < 99 && /^\d+$/.test(text);
+    // Database drivers return 64-bit columns as decimal text.
+    const hint = isDecimal ? "; decimal text: parse(text, 10)" : "";
+    what = `${least === most ? least : `${least} to ${most}`} characters${hint}`;
   } else if (code === "CHARACTER") {
     least = most = load().f64[abi.DETAIL >> 3] as number;
     what = `${alphabet(radix, schema)} at position ${most}, got ${show(text[most])} in ${show(text)}`;

@@ -50,9 +50,6 @@ export interface NanoflakeOf<Id extends bigint | string, Gen>
 /** A Nanoflake format. */
 export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
 
-/** Database drivers return 64-bit columns as decimal text. */
-const DECIMAL = "; decimal text: parse(text, 10)";
-
 /**
  * A Nanoflake format with your epoch.
  *
@@ -79,7 +76,7 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
     given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"])
       ? nanoflakeReference24
       : row;
-  const schema = schemaOf({ ...facts, epoch }, signed, DECIMAL);
+  const schema = schemaOf({ ...facts, epoch }, signed);
   const form = (radix: unknown) =>
     numberIn(orDefault(radix, schema.radix), "radix", abi.MAX_RADIX, abi.MIN_RADIX);
   return formatOf(schema, (schema) => ({

@@ -5,13 +5,14 @@
  * @module graupel/snowflake-si
  */
 
-import { epochMs, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
+import { epochMs, type Given, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
 import { numbers } from "../core/id-types.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { fail, rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
-import { fixedFieldGenerators, PLAIN } from "../generator/fixed-fields.js";
+import { fixedFieldGenerators } from "../generator/fixed-fields.js";
+import { PLAIN } from "../generator/maker.js";
 import type { FixedFields, Format, GeneratorOptions, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
@@ -75,13 +76,10 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
-/** Widths that are options. */
-type Widths = Partial<Record<"clockBits" | "machineBits" | "sequenceBits", unknown>>;
-
 /** The layout of some widths. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
-function fieldsOf(given: Widths) {
+function fieldsOf(given: Given) {
   const [clock, machine, sequence] = row.fields;
-  const width = (name: keyof Widths, absent: number, max: number, min: number) =>
+  const width = (name: string, absent: number, max: number, min: number) =>
     numberIn(orDefault(given[name], absent), name, max, min);
   const sequenceWidth = (absent: number) =>
     width("sequenceBits", absent, abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
@@ -103,7 +101,7 @@ function fieldsOf(given: Widths) {
 }
 
 /** The sequence rule of a generator's options: the value at which a new millisecond starts anew. `max`: the largest sequence. */
-function ruleOf(options: Partial<Record<string, unknown>>, max: number): number {
+function ruleOf(options: Given, max: number): number {
   const field = "sequenceResetThreshold";
   const threshold = numberIn(orDefault(options[field], 0), field, max);
   const mode = oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]);

@@ -12,7 +12,6 @@ import { fail, rangeError, show } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import { SHARED } from "../generator/options.js";
 import type { FixedFields, Format, GeneratorOptions, LayoutField, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
@@ -173,7 +172,7 @@ export interface SnowflakeDeclaration<F extends SnowflakeFields> {
 export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
 /** Names that already have a meaning, in options or in `inspect`. */
-const RESERVED: readonly string[] = ["timestamp", "ticks", ...SHARED];
+const RESERVED: readonly string[] = ["timestamp", "ticks", ...rows.SHARED];
 
 /**
  * A layout of your own, checked when it is declared.

@@ -7,11 +7,14 @@
 
 import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
 import { texts } from "../core/id-types.js";
-import { type Row, schemaOf } from "../core/schema.js";
+import type { Area } from "../core/load.js";
+import { type Row, type Schema, schemaOf } from "../core/schema.js";
+import { failToIssue } from "../core/status.js";
 import { rangeError } from "../errors.js";
+import * as abi from "../generated/constants.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import { injectedRandom } from "../generator/injected-random.js";
+import { type InjectedRandom, PLAIN } from "../generator/maker.js";
 import type { Format, Generator, GeneratorOptions, Time } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
@@ -57,17 +60,47 @@ const idType = /* @__PURE__ */ texts(row.radix, row.text);
 /** The radices that the format names. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
 
+/**
+ * Draws from `source`, which fills bytes. Random bits are big-endian. A draw counts only if the source has written something, and not 16
+ * zero bytes in a row; else it is asked again. Zeros may be meant: until it has given anything else, they are not.
+ */
+function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom {
+  /** What a buffer has before the source has written. A step of one byte is never 0, so the core would ask again. */
+  const UNWRITTEN = [0, 0x5a, 0xa5];
+  const MOST_ZEROS = 16;
+  let zeros = MOST_ZEROS;
+  return (state, now, ask) => {
+    let status = ask(abi.FROM_CALLER);
+    for (let draws = 0; status === abi.DRAW; draws++) {
+      const length = (state.core as Area).f64[abi.DETAIL >> 3] as number;
+      const bytes = Uint8Array.from(UNWRITTEN).subarray(0, length);
+      if (draws < abi.MOST_DRAWS) {
+        source(bytes);
+      }
+      if (bytes.length !== length || draws === abi.MOST_DRAWS) {
+        failToIssue(abi.STATUS_RANDOM_FAILED, now, schema);
+      }
+      zeros = bytes.some(Boolean) ? 0 : zeros + length;
+      if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {
+        status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
+      }
+    }
+    return status;
+  };
+}
+
 function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Options> {
   const schema = schemaOf(row, idType);
-  const own = fixedFieldGenerators(schema, {
+  const kind: typeof PLAIN = {
+    ...PLAIN,
     options: ["entropySize", "random"],
-    optional: ["scalability"],
     sequenceRule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
     random(options) {
       const source = callback<(bytes: Uint8Array) => void>(options.random, "random");
       return source && injectedRandom(source, schema);
     },
-  });
+  };
+  const own = fixedFieldGenerators(schema, kind, ["scalability"]);
   let ready: UlidFlakeGenerator["next"] | undefined;
   return formatOf(schema, () => ({
     ...own,

@@ -1,5 +1,5 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
-import { abortReason, pickOptions, signalOf } from "../checks.js";
+import { abortReason, type Given, pickOptions, signalOf } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
@@ -19,11 +19,11 @@ export const nextAsync = <I extends Id>(
   maker: Maker<I>,
   options: unknown = {},
   names: readonly string[] = [],
-  perCallOf = (_given: Record<string, unknown>) => 0,
+  perCallOf = (_given: Given) => 0,
 ): Promise<I> =>
   new Promise((resolve, reject) => {
     const { policy } = maker;
-    const given: Record<string, unknown> = pickOptions(options, "options", ["signal", ...names]);
+    const given: Given = pickOptions(options, "options", ["signal", ...names]);
     const signal = signalOf(given.signal);
     const asked = policy.waitingCallFlags | perCallOf(given);
     if (signal?.aborted) {

@@ -6,36 +6,25 @@ import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
 import { opened } from "../identity/holder.js";
-import type { LEASE, Leasable } from "../identity/shared.js";
+import { LEASE } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
 import { nextAsync } from "./async.js";
-import { type Kind, leasable, makerOf } from "./maker.js";
+import { type Kind, leasable, makerOf, PLAIN } from "./maker.js";
 import { at, next, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
-/** What a format adds to the plain counter: nothing. `optional`: fixed fields that default to 0. */
-export const PLAIN: Pick<Kind, "options" | "sequenceRule" | "random"> & {
-  readonly optional: readonly string[];
-} = { options: [], optional: [], sequenceRule: () => 0, random: () => undefined };
-
-/** What a format has besides verbs. */
-interface Generators<I extends Id, Typed> {
-  readonly generator: (options?: unknown) => TypedGenerator<I, Typed>;
-  readonly [LEASE]: Leasable;
-}
-
-/** The generators of a schema. */
+/** What a format has besides verbs. `own`: what it adds to the plain counter; `optional`: fixed fields that default to 0. */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
   own = PLAIN,
-): Generators<I, Typed> {
+  optional: readonly string[] = [],
+) {
   const { fields, sequence } = schema;
   const { makeTyped } = schema.idType;
   const identity = fields.filter(({ role }) => role === "fixed").map(({ name }) => name);
   const restarts = own.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed> = {
     ...own,
-    automatic: undefined,
     schema,
     identity,
     saved: SAVED,
@@ -48,7 +37,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         if (role !== "fixed") {
           return 0;
         }
-        const value = orDefault(options[name], own.optional.includes(name) ? 0 : undefined);
+        const value = orDefault(options[name], optional.includes(name) ? 0 : undefined);
         return value === undefined
           ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)
           : numberIn(value, name, maxOf(field));
@@ -74,5 +63,5 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     } as TypedGenerator<I, Typed>);
   };
-  return { generator, ...leasable(schema) };
+  return { generator, [LEASE]: leasable(schema) };
 }

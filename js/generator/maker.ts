@@ -1,25 +1,18 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
-import type { Id, IdType } from "../core/id-types.js";
+import { type Given, orTypeError, pickOptions } from "../checks.js";
+import type { Id } from "../core/id-types.js";
 import type { Schema } from "../core/schema.js";
-import { fail, GraupelError } from "../errors.js";
+import { fail } from "../errors.js";
+import type * as abi from "../generated/constants.js";
+import { SHARED } from "../generated/layouts.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
-import {
-  type Bounds,
-  type Holder,
-  LEASE,
-  type Leasable,
-  type Leased,
-  type Rule,
-  statesOf,
-} from "../identity/shared.js";
+import { type Bounds, LEASE, type Leasable, type Leased, type State, statesOf } from "../identity/shared.js";
 import { newState } from "../identity/state.js";
-import type { InjectedRandom } from "./injected-random.js";
-import { type Policy, policyOf, SHARED } from "./options.js";
-import { VERSION } from "./snapshot.js";
+import { policyOf } from "./options.js";
+import { readSnapshot } from "./snapshot.js";
 
-/** Options, or the keys of a snapshot: a copy of what was given. */
-type Given = Partial<Record<string, unknown>>;
+/** Asks the core for an ID, at the reading `now`, until it wants no further draw of the user's source. Returns a status. */
+export type InjectedRandom = (state: State, now: number, ask: (bits: abi.Random) => abi.Status) => abi.Status;
 
 /** What a format's generators are. Nothing that is always asked for is optional, so that nothing is read from a polluted prototype. */
 export interface Kind<I extends Id = Id, Typed = unknown> {
@@ -45,51 +38,21 @@ export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly random: (options: Given) => InjectedRandom | undefined;
 }
 
-/** A generator, as its operations see it. */
-export interface Maker<I extends Id = Id, Typed = unknown> extends Rule {
-  readonly schema: Schema<I, Typed>;
-  readonly idType: IdType<I, Typed>;
-  readonly policy: Policy;
-  /** Draws from the user's source of randomness. */
-  readonly random: InjectedRandom | undefined;
-  /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
-  readonly hasUserFunctions: boolean;
-  readonly holder: Holder;
-  /** The fixed fields where they are given, so that they never change. */
-  readonly fields: readonly number[] | undefined;
-}
+/** What a format adds to the plain counter: nothing. */
+export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "random"> = {
+  options: [],
+  automatic: undefined,
+  sequenceRule: () => 0,
+  random: () => undefined,
+};
 
-/** Reads a snapshot with the checks of the options. What they refuse is no snapshot of this format. */
-function stored({ schema, identity, ...kind }: Kind, snapshot: unknown) {
-  const keys = ["version", "format", "at", ...kind.saved];
-  const head = pickOptions<string>(snapshot, "snapshot", keys, "SNAPSHOT");
-  try {
-    numberIn(head.version, "version", VERSION, VERSION);
-    oneOf(head.format, "format", [schema.name]);
-    const part = kind.identityIn(head);
-    // An option that is missing is none that was left out.
-    const options = Object.fromEntries(identity.map((name) => [name, part[name] ?? null]));
-    const bounds = kind.bounds(options);
-    const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
-    return { options, values, numbers: kind.numbersIn(head, bounds) };
-  } catch (error) {
-    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
-    if (Object(error).constructor === GraupelError) {
-      const { message, field, value } = error as GraupelError;
-      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
-    }
-    throw error;
-  }
-}
+/** A generator, as its operations see it; and the rule that its state obeys. */
+export type Maker<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<typeof makerOf<I, Typed>>>;
 
 /** Checks the options of a generator. */
-export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown): Maker<I, Typed> {
-  const { schema } = kind;
-  const options: Given = pickOptions<string>(given, "options", [
-    ...kind.identity,
-    ...kind.options,
-    ...SHARED,
-  ]);
+export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown) {
+  const { schema, identity } = kind;
+  const options: Given = pickOptions<string>(given, "options", [...identity, ...kind.options, ...SHARED]);
   const { lease, snapshot } = options;
   const admit =
     lease === undefined
@@ -97,7 +60,17 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
       : orTypeError("lease", lease, "a lease", () =>
           (lease as { readonly [LEASE]: Leased })[LEASE](options, schema),
         );
-  const said = snapshot === undefined ? snapshot : stored(kind, snapshot);
+  const said =
+    snapshot === undefined
+      ? snapshot
+      : readSnapshot(snapshot, schema, kind.saved, (head) => {
+          const part = kind.identityIn(head);
+          // An option that is missing is none that was left out.
+          const options = Object.fromEntries(identity.map((name) => [name, part[name] ?? null]));
+          const bounds = kind.bounds(options);
+          const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
+          return { options, values, numbers: kind.numbersIn(head, bounds) };
+        });
   const policy = policyOf(options, schema);
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);
@@ -114,29 +87,22 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
       }
     });
   }
-  const known = [policy.spentUntil, ...(said?.numbers ?? [])];
+  const known = said || policy.spentUntil >= 0 ? [policy.spentUntil, ...(said?.numbers ?? [])] : undefined;
+  const isolated = policy.isolated || random !== undefined;
   return {
     schema,
     idType: schema.idType,
     policy,
     sequence,
+    /** Draws from the user's source of randomness. */
     random,
+    /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
+    /** The fixed fields where they are given, so that they never change. */
     fields,
-    holder: admit
-      ? admit(bounds)
-      : holderOf(
-          schema,
-          bounds,
-          fields,
-          kind.automatic,
-          policy.isolated || random !== undefined,
-          said || policy.spentUntil >= 0 ? known : undefined,
-        ),
+    holder: admit ? admit(bounds) : holderOf(schema, bounds, fields, kind.automatic, isolated, known),
   };
 }
 
 /** What the format of a schema tells a lease. */
-export const leasable = (schema: Schema): { readonly [LEASE]: Leasable } => ({
-  [LEASE]: [schema, newState, statesOf],
-});
+export const leasable = (schema: Schema): Leasable => [schema, newState, statesOf];

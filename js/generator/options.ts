@@ -1,27 +1,12 @@
 /** The options that all generators share, checked and turned into what the module understands. */
 
-import { callback, flag, numberIn, oneOf, orDefault, time } from "../checks.js";
+import { callback, flag, type Given, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Listener } from "../identity/shared.js";
 import type { ClockBackwards } from "../types.js";
 import { type Clock, systemClock, userClock } from "./clock.js";
-
-/** The names of the shared options. */
-export const SHARED = [
-  "clockBackwards",
-  "sequenceFull",
-  "maxWaitMs",
-  "maxAheadMs",
-  "onClockBackwards",
-  "onOverflow",
-  "snapshot",
-  "notBefore",
-  "clock",
-  "isolated",
-  "lease",
-] as const;
 
 /** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
@@ -35,7 +20,7 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema)
 export type Policy = Readonly<ReturnType<typeof policyOf>>;
 
 /** Reads the shared options; `options` has been through `pickOptions`. */
-export function policyOf(options: Partial<Record<string, unknown>>, schema: Schema) {
+export function policyOf(options: Given, schema: Schema) {
   const wordIndex = <T extends string>(name: string, absent: T, words: readonly T[]) =>
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>

@@ -1,16 +1,38 @@
 /**
  * Reads the saved numbers of a state: statistics, the parts of a snapshot that all formats have, and the snapshots of integer formats.
  */
-import { flag, isArray, numberIn, pickOptions } from "../checks.js";
+import { flag, type Given, isArray, numberIn, oneOf, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
-import { typeError } from "../errors.js";
+import { fail, GraupelError, typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
-import type { Numbers, State } from "../identity/shared.js";
+import { byName, type Numbers, type State } from "../identity/shared.js";
 import type { AtSnapshot, IntegerSnapshot, LayoutField, Stats } from "../types.js";
 
 /** The version of the snapshot format. */
 export const VERSION = 1;
+
+/** Reads a snapshot with the checks of the options. What they refuse is no snapshot of this format. */
+export function readSnapshot<T>(
+  snapshot: unknown,
+  { name }: Schema,
+  saved: readonly string[],
+  read: (head: Given) => T,
+): T {
+  const head = pickOptions<string>(snapshot, "snapshot", ["version", "format", "at", ...saved], "SNAPSHOT");
+  try {
+    numberIn(head.version, "version", VERSION, VERSION);
+    oneOf(head.format, "format", [name]);
+    return read(head);
+  } catch (error) {
+    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
+    if (Object(error).constructor === GraupelError) {
+      const { message, field, value } = error as GraupelError;
+      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
+    }
+    throw error;
+  }
+}
 
 /** The module's counters for an identity, and the time that its calls have waited. */
 export function stats(state: State, { tickMs }: Schema): Stats {
@@ -38,13 +60,8 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
 });
 
 /** A whole number of a snapshot, or of a part of it, whose name is `within`. */
-export const number = (
-  from: Partial<Record<string, unknown>>,
-  name: string,
-  max: number,
-  min = 0,
-  within = "",
-): number => numberIn(from[name], within + name, max, min);
+export const number = (from: Given, name: string, max: number, min = 0, within = "") =>
+  numberIn(from[name], within + name, max, min);
 
 /**
  * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
@@ -92,9 +109,7 @@ export function takeSnapshot(
     epoch,
     layout: fields.map(({ name, bits }) => ({ name, bits })),
     tickMs,
-    fields: Object.fromEntries(
-      fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, fixed[i] as number]] : [])),
-    ),
+    fields: byName(fields, fixed),
     highest: state[abi.HIGHEST] as number,
     last: state[abi.LAST] as number,
     sequence: value,
@@ -120,11 +135,7 @@ export const SAVED = ["epoch", "layout", "tickMs", "fields", "highest", "last", 
  * The numbers of a snapshot of a schema, whose epoch and layout it must have. `restarts`: the counter restarts in every tick, so that
  * `sequence` bounds `left`.
  */
-export function numbersOf(
-  head: Partial<Record<string, unknown>>,
-  schema: Schema,
-  restarts: boolean,
-): readonly number[] {
+export function numbersOf(head: Given, schema: Schema, restarts: boolean): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
   number(head, "epoch", epoch, epoch);
   number(head, "tickMs", tickMs, tickMs);

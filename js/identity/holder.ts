@@ -27,7 +27,7 @@ export function holderOf(
   isolated: boolean,
   known: readonly number[] | undefined,
 ): Holder {
-  const holder: { -readonly [Name in keyof Holder]: Holder[Name] } = {
+  const holder: Holder = {
     first,
     last,
     initial,

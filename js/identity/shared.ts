@@ -7,6 +7,7 @@
  * an answer is (`Area`, and its places in src/abi.rs), the order of saved numbers, the statuses, `Shape`. With any of these, `VERSION`
  * changes.
  */
+import type { Given } from "../checks.js";
 import type { Area } from "../core/load.js";
 import type { Schema, Shape } from "../core/schema.js";
 import { fail } from "../errors.js";
@@ -52,11 +53,7 @@ export interface WaitQueue {
 }
 
 /** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
-export interface State {
-  /** Bounds of the values. Within one identity, disjoint bounds are independent states, and overlapping ones are refused. */
-  readonly first: number;
-  readonly last: number;
-  readonly kind: Schema["kind"];
+export interface State extends Occupant {
   /** The core that answers; undefined before the first question. */
   readonly core: Area | undefined;
   /** Where that core has the state, from the first question on. */
@@ -77,7 +74,10 @@ export interface State {
   merge(known: readonly number[]): void;
 }
 
-/** The bounds of the values of a state: the smallest and the largest; and its numbers while it has issued nothing. */
+/**
+ * The bounds of the values of a state: the smallest and the largest; and its numbers while it has issued nothing. Within one identity,
+ * disjoint bounds are independent states, and overlapping ones are refused.
+ */
 export interface Bounds {
   readonly first: number;
   readonly last: number;
@@ -90,9 +90,9 @@ export interface Bounds {
  */
 export interface Holder extends Bounds {
   /** The state, for the present call; undefined if `open` has to be asked. */
-  readonly state: State | undefined;
+  state: State | undefined;
   /** The fixed fields of the present state: one value for each field of the schema, 0 for those that are not fixed. */
-  readonly fields: readonly number[] | undefined;
+  fields: readonly number[] | undefined;
   /** The state. Throws the reason why there is none. */
   open(): State;
   /** The methods of a generator that it holds: a lease replaces some of them. */
@@ -113,13 +113,13 @@ export type Leasable = readonly [
  * what makes the holder once they are checked. Errors: `CONFLICT` for options that contradict the lease; for another layout; for bounds that
  * overlap those of another generator.
  */
-export type Leased = (
-  options: Partial<Record<string, unknown>>,
-  schema: Schema,
-) => (bounds: Bounds) => Holder;
+export type Leased = (options: Given, schema: Schema) => (bounds: Bounds) => Holder;
+
+/** The present form of what is shared, and of the text of a key. */
+const VERSION = 10;
 
 /** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
-export const LEASE: unique symbol = Symbol.for("graupel.lease.10");
+export const LEASE: unique symbol = /* @__PURE__ */ Symbol.for(`graupel.lease.${VERSION}`);
 
 /** Who has an identity: a state has the values between its bounds, a lease has all. */
 export interface Occupant {
@@ -143,8 +143,6 @@ const KEY = Symbol.for("graupel.registry");
 
 /** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
 export function registry(): Registry {
-  /** The present form of what is shared, and of the text of a key. */
-  const VERSION = 10;
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
@@ -169,18 +167,27 @@ export function statesOf({ fields, places }: Schema, fixed: readonly number[]): 
   return found;
 }
 
+/** The values of fixed fields by name; `values` has one for each field. */
+export const byName = (
+  fields: Schema["fields"],
+  values: readonly number[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, values[i] as number]] : [])),
+  );
+
 /** Who has overlapping or equal bounds. */
-export const overlapping = (states: readonly Occupant[], first: number, last: number): Occupant | undefined =>
+export const overlapping = <O extends Occupant>(states: readonly O[], first: number, last: number) =>
   states.find((state) => state.first <= last && first <= state.last);
 
 /** Who has these bounds, if anybody has. Errors: `CONFLICT` for those that overlap another's, or belong to another kind of generator. */
 export function sameIn<O extends Occupant>(
   states: readonly O[],
-  kind: Schema["kind"],
+  kind: O["kind"],
   first: number,
   last: number,
-): O | undefined {
-  const other = overlapping(states, first, last) as O | undefined;
+) {
+  const other = overlapping(states, first, last);
   return other === undefined || (other.first === first && other.last === last && other.kind === kind)
     ? other
     : fail(

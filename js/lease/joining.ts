@@ -1,7 +1,6 @@
 /** What a lease asks of the options of its generators, before they are checked. */
+import type { Given } from "../checks.js";
 import { fail } from "../errors.js";
-
-type Options = Partial<Record<string, unknown>>;
 
 /** Refuses an option or a method. */
 const conflict = (name: string, value?: unknown, instead = "leave it out"): never =>
@@ -26,11 +25,7 @@ const ONLY: readonly Only[] = [
  * Refuses options that contradict a lease, and completes the others. `fixed`: the fixed fields of the generator; `chosen`: the values that
  * all numbers of the lease have.
  */
-export function complete(
-  options: Options,
-  fixed: readonly { readonly name: string }[],
-  chosen: Options,
-): void {
+export function complete(options: Given, fixed: readonly { readonly name: string }[], chosen: Given): void {
   for (const [name, ...values] of [...ONLY, ...fixed.map(({ name }): Only => [name, chosen[name]])]) {
     // Null does not count as left out.
     if (options[name] === undefined) {

@@ -1,7 +1,7 @@
 /** The number that is leased: the values of all fixed fields of a format, packed high to low. */
 import { numberIn, pickOptions } from "../checks.js";
 import { rangeError } from "../errors.js";
-import type { Leasable } from "../identity/shared.js";
+import { byName, type Leasable } from "../identity/shared.js";
 
 /** What a number depends on. */
 export type Numbered = Pick<Leasable[0], "epoch" | "tickMs" | "fields">;
@@ -28,12 +28,8 @@ export function valuesOf({ fields }: Numbered, number: number): number[] {
 }
 
 /** The values of the fixed fields, by name. */
-export function fieldsOf(numbered: Numbered, number: number): Readonly<Record<string, number>> {
-  const values = valuesOf(numbered, number);
-  return Object.fromEntries(
-    numbered.fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, values[i] as number]] : [])),
-  );
-}
+export const fieldsOf = (numbered: Numbered, number: number) =>
+  byName(numbered.fields, valuesOf(numbered, number));
 
 /**
  * The last number of a format; and which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`,

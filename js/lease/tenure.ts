@@ -54,7 +54,7 @@ function limit(state: State, until: number): void {
 }
 
 /** The holder of all generators of one lease with the same bounds. */
-type Kept = { -readonly [Name in keyof Holder]: Holder[Name] } & Occupant;
+type Kept = Holder & Occupant;
 
 /** The tenures of one lease, of which at most one is present, and the generators that have it. */
 export class Tenures {

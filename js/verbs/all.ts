@@ -1,15 +1,15 @@
 /** The verbs that every format has, each a function of a schema; and the format that they make, with what is its own. */
-import { bytesOf, numberIn, pickOptions, time } from "../checks.js";
+import { bytesOf, type Given, numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/id-types.js";
 import { type Core, putText } from "../core/load.js";
-import { type Lengths, lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
+import { lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { failId, failTime, STATUS_TYPE } from "../core/status.js";
 import { fail, show, standardOf, typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { Range } from "../types.js";
 
 /** Whether a text has neither too few nor too many characters. */
-const fits = ({ length }: string, { min, max }: Lengths): boolean => length >= min && length <= max;
+const fits = ({ length }: string, { min, max }: Schema["length"]): boolean => length >= min && length <= max;
 
 /** Writes an ID, or its text in `radix`, to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */
 function load(schema: Schema, core: Core, x: unknown, alsoUnpack: number, radix: number): number {
@@ -100,10 +100,8 @@ const inspect = (schema: Schema, id: unknown): object => schema.inspection(loadI
 const timestampOf = (schema: Schema): ((id: unknown) => number) =>
   schema.idType.timestampOf(schema, (id) => loadId(schema, id, 1).f64[abi.DETAIL >> 3] as number);
 
-type Values = Partial<Record<string, unknown>>;
-
 /** A copy of the given fields. Refuses keys that the format does not have. */
-const fieldsOf = (given: unknown, what: string, { fields }: Schema): Values =>
+const fieldsOf = (given: unknown, what: string, { fields }: Schema): Given =>
   pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
 
 /** The tick of a time in Unix milliseconds, which `field` names. */
@@ -152,7 +150,7 @@ function compose(schema: Schema, given: unknown): Id {
 /** An ID with some of its fields changed. A new time in any form replaces the old one. */
 function changed(schema: Schema, id: unknown, changes: unknown): Id {
   const wanted = fieldsOf(changes, "changes", schema);
-  const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Values;
+  const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Given;
   const kept = TIMES.some((form) => form in wanted) ? rest : { ticks, ...rest };
   return compose(schema, { ...kept, ...wanted });
 }

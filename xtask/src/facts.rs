@@ -216,6 +216,11 @@ fn generator_options(format: &Format) -> Vec<Choice> {
     let fields =
         format.fields.iter().enumerate().filter(|&(index, field)| role(format, index) == "fixed" && !own(field.name));
     let fields = fields.map(|(_, field)| Choice { required: true, ..Choice::of(field.name, field, None) });
+    fields.chain(format.options.iter().copied()).chain(shared_options(format)).collect()
+}
+
+/// The options that the generators of all formats have.
+pub fn shared_options(format: &Format) -> [Choice; 11] {
     let duration = |name, default| Choice::new(name, Takes::Duration { max: LONGEST_MS, default });
     let backwards = Choice::new(
         "clockBackwards",
@@ -226,22 +231,19 @@ fn generator_options(format: &Format) -> Vec<Choice> {
     );
     let full =
         Choice::new("sequenceFull", Takes::Word { words: &FULL, default: Some(word(&Full::WORDS, format.full)) });
-    fields
-        .chain(format.options.iter().copied())
-        .chain([
-            backwards,
-            full,
-            duration("maxWaitMs", MAX_WAIT_MS),
-            duration("maxAheadMs", MAX_AHEAD_MS),
-            Choice::new("onClockBackwards", Takes::Function),
-            Choice::new("onOverflow", Takes::Function),
-            Choice::new("snapshot", Takes::Snapshot),
-            Choice::new("notBefore", Takes::Time { min: -UNIX_MS_MAX, max: UNIX_MS_MAX, default: None }),
-            Choice::new("clock", Takes::Function),
-            Choice::new("isolated", Takes::Flag),
-            Choice::new("lease", Takes::Lease),
-        ])
-        .collect()
+    [
+        backwards,
+        full,
+        duration("maxWaitMs", MAX_WAIT_MS),
+        duration("maxAheadMs", MAX_AHEAD_MS),
+        Choice::new("onClockBackwards", Takes::Function),
+        Choice::new("onOverflow", Takes::Function),
+        Choice::new("snapshot", Takes::Snapshot),
+        Choice::new("notBefore", Takes::Time { min: -UNIX_MS_MAX, max: UNIX_MS_MAX, default: None }),
+        Choice::new("clock", Takes::Function),
+        Choice::new("isolated", Takes::Flag),
+        Choice::new("lease", Takes::Lease),
+    ]
 }
 
 /// The words of the policies; that of the tick-tock bit is the last one.

@@ -25,6 +25,8 @@ pub fn layouts() -> String {
     let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
     constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
     constant(&mut out, "FULL", &words(&Full::WORDS));
+    let shared = facts::shared_options(ALL[0]).map(|choice| choice.name);
+    constant(&mut out, "SHARED", &format!("{shared:?}"));
     constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
     for format in ALL {
         // Formats with the same text form share it; it is written before the first of them.

@@ -10,7 +10,7 @@ import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
 import { nextAsync } from "../../generator/async.js";
-import { type Kind, makerOf } from "../../generator/maker.js";
+import { type Kind, makerOf, PLAIN } from "../../generator/maker.js";
 import { at, next, nextMany, plain } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
@@ -143,9 +143,9 @@ function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot
 const IDENTITY = ["partition", "sequenceMin", "sequenceMax"];
 
 const kind: Kind<string, never> = {
+  ...PLAIN,
   schema,
   identity: IDENTITY,
-  options: [],
   saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last"],
   identityIn: (snapshot) => snapshot,
   numbersIn(head, { first, last }) {
@@ -168,8 +168,6 @@ const kind: Kind<string, never> = {
       ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, first, last),
     ];
   },
-  sequenceRule: () => 0,
-  random: () => undefined,
   bounds({ sequenceMin, sequenceMax }) {
     const { first, last } = boundsOf(orDefault(sequenceMin, 0), orDefault(sequenceMax, MAX_SEQUENCE));
     // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.

@@ -8,6 +8,7 @@
 import { rangeError, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
+import { LEASE } from "../../identity/shared.js";
 import type { Format } from "../../types.js";
 import { formatOf, isValid, loadId, parse } from "../../verbs/all.js";
 import { generator, schema } from "./generator.js";
@@ -81,7 +82,7 @@ let ready: SnoGenerator["next"] | undefined;
  */
 export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
   generator,
-  ...leasable(schema),
+  [LEASE]: leasable(schema),
   next(...metabyte: [number?]) {
     ready ??= generator().next;
     return ready(...metabyte);
