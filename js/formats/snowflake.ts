@@ -210,12 +210,8 @@ export function snowflake<const F extends SnowflakeFields>(
   const names = fields.map(({ name }) => name);
   const sequence = names.indexOf("sequence");
   if (names[0] !== "time" || sequence < 0) {
-    fail(
-      "CONFLICT",
-      "fields",
-      given.fields,
-      `fields: expected "time" first, and a "sequence", got ${show(names.join())}`,
-    );
+    const words = `fields: expected "time" first, and a "sequence", got ${show(names.join())}`;
+    fail("CONFLICT", "fields", given.fields, words);
   }
   const bits = widthOf(fields);
   if (bits > abi.INTEGER_BITS) {

@@ -23,13 +23,7 @@ function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits
 }
 
 /** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
-export function attempt(
-  maker: Maker,
-  state: State,
-  now: number,
-  asked: abi.Asked,
-  queued: boolean,
-): abi.Status {
+export function attempt(maker: Maker, state: State, now: number, asked: abi.Asked, queued: boolean) {
   return maker.hasUserFunctions
     ? attemptWithUserFunctions(maker, state, now, asked, queued)
     : askCore(maker, state, now, asked, abi.FROM_PLATFORM);
@@ -49,13 +43,7 @@ function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Sta
  * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
  * or throw. The ID in the area is written back after them.
  */
-function attemptWithUserFunctions(
-  maker: Maker,
-  state: State,
-  now: number,
-  asked: abi.Asked,
-  queued: boolean,
-): abi.Status {
+function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked: number, queued: boolean) {
   const { onClockBackwards, onOverflow } = maker.policy;
   const { [abi.HIGHEST]: highest, [abi.REGRESSIONS]: regressions, [abi.OVERFLOWS]: overflows } = state.save();
   const status = ask(maker, state, now, asked);

@@ -94,12 +94,7 @@ export function backfillOf(
 }
 
 /** A snapshot of a state; `fixed`: one value for each field. `restarts`: see {@link numbersOf}. */
-export function takeSnapshot(
-  state: Numbers,
-  schema: Schema,
-  fixed: readonly number[],
-  restarts: boolean,
-): IntegerSnapshot {
+export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly number[], restarts: boolean) {
   const { name, epoch, fields, tickMs, sequence } = schema;
   const left = state[abi.LEFT] as number;
   const value = state[abi.VALUE] as number;
@@ -116,7 +111,7 @@ export function takeSnapshot(
     // Another format on the same bits may have kept its sequence, and so has more left than follow in this one.
     left: restarts ? Math.min(left, maxOf(fields[sequence]) - value) : left,
     at: takeBackfill(state),
-  };
+  } satisfies IntegerSnapshot;
 }
 
 /** Whether a snapshot's layout equals this one. Keys may be in any order: databases reorder them. */

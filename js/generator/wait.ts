@@ -9,12 +9,7 @@ import type { Maker } from "./maker.js";
 import type { Policy } from "./options.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
-export function waitTarget(
-  { schema }: Maker,
-  state: State,
-  status: number,
-  now: number,
-): { readonly until: number; readonly cause: CoreCode } {
+export function waitTarget({ schema }: Maker, state: State, status: number, now: number) {
   const { f64 } = state.core as Area;
   return status === abi.WAIT
     ? { until: f64[abi.DETAIL >> 3] as number, cause: codeOf(f64[abi.CAUSE >> 3] as number) }

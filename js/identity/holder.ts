@@ -3,13 +3,10 @@ import type { Schema } from "../core/schema.js";
 import { type Bounds, type Holder, type State, sameIn, statesOf } from "./shared.js";
 import { newState } from "./state.js";
 
-/** Fixed fields: one value for each field of the schema, 0 for the time and the sequence. */
-type Fields = readonly number[];
-
-/** Gives fixed fields that are drawn, or follow from those that the realm has drawn. */
+/** Gives fixed fields (one value for each field of the schema, 0 for the time and the sequence) that are drawn, or follow from those that the realm has drawn. */
 export interface Automatic {
   /** For the bounds of a generator. `redraw` is called when they are to be taken again. */
-  take(first: number, last: number, isolated: boolean, redraw: () => void): Fields;
+  take(first: number, last: number, isolated: boolean, redraw: () => void): readonly number[];
   /** Whether they would be drawn now. */
   draws(isolated: boolean): boolean;
 }
@@ -22,7 +19,7 @@ export interface Automatic {
 export function holderOf(
   schema: Schema,
   { first, last, initial }: Bounds,
-  given: Fields | undefined,
+  given: readonly number[] | undefined,
   automatic: Automatic | undefined,
   isolated: boolean,
   known: readonly number[] | undefined,

@@ -7,22 +7,16 @@
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
-import type { Bounds, Rule, State } from "./shared.js";
-
-/** A state of this copy. What each call asks for is a field, because a closure's variables take longer to find. */
-type OwnState = State & {
-  core: Core | undefined;
-  slot: number;
-  restores: number;
-  /** The rule that the slot has; its schema is undefined if nobody knows. */
-  schema: Rule["schema"] | undefined;
-  sequence: number;
-};
+import type { Bounds, Numbers, Rule, State } from "./shared.js";
 
 /** How many merges wait until the core starts. One more starts it. */
 const MOST_PARKED = 16;
 
-/** A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. */
+/**
+ * A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. What each
+ * call asks for is a field, because a closure's variables take longer to find: also the rule that the slot has, whose schema is undefined
+ * if nobody knows.
+ */
 export function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
   /** What is to be merged before the next question. */
   const parked = [] as (readonly number[])[];
@@ -54,19 +48,19 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
     return core;
   };
 
-  const state: OwnState = {
+  const state = {
     first,
     last,
     kind: schema.kind,
-    core: undefined,
+    core: undefined as Core | undefined,
     queue: undefined,
     waits: 0,
     waitedMs: 0,
     restores: 0,
     slot: -1,
-    schema: undefined,
+    schema: undefined as Rule["schema"] | undefined,
     sequence: 0,
-    obey(rule) {
+    obey(rule: Rule) {
       // Another generator of the identity may have set its own.
       if (this.schema !== rule.schema || this.sequence !== rule.sequence) {
         const core = admit();
@@ -82,12 +76,12 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       wasm.save(state.slot);
       return f64.subarray(abi.FIELDS >> 3, (abi.FIELDS >> 3) + abi.SAVED);
     },
-    restore(numbers) {
+    restore(numbers: Numbers) {
       const { wasm, f64 } = admit();
       f64.set(numbers, abi.FIELDS >> 3);
       wasm.restore(state.slot);
     },
-    merge(known) {
+    merge(known: readonly number[]) {
       if (parked.push(known) > MOST_PARKED || state.core) {
         admit();
       }

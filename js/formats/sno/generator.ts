@@ -54,15 +54,10 @@ function boundsOf(low: unknown, high: unknown): { readonly first: number; readon
   const [first, last] = a < b ? [a, b] : [b, a];
   const least = first + abi.SNO_SMALLEST_POOL - 1;
   if (last < least) {
-    fail(
-      a === b ? "CONFLICT" : "RANGE",
-      "sequenceMax",
-      high,
-      `sequenceMin ${first} to sequenceMax ${last} is a pool of ${last - first + 1}; at least ${abi.SNO_SMALLEST_POOL} are needed`,
-      // Near the maximum, no upper bound is large enough.
-      a === b || least > MAX_SEQUENCE ? undefined : least,
-      MAX_SEQUENCE,
-    );
+    const words = `sequenceMin ${first} to sequenceMax ${last} is a pool of ${last - first + 1}; at least ${abi.SNO_SMALLEST_POOL} are needed`;
+    // Near the maximum, no upper bound is large enough.
+    const from = a === b || least > MAX_SEQUENCE ? undefined : least;
+    fail(a === b ? "CONFLICT" : "RANGE", "sequenceMax", high, words, from, MAX_SEQUENCE);
   }
   return { first, last };
 }
@@ -111,12 +106,8 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
       return partition;
     }
   }
-  return fail(
-    "PARTITIONS_EXHAUSTED",
-    "partition",
-    undefined,
-    "every partition has bounds that overlap these; take equal or disjoint ones",
-  );
+  const words = "every partition has bounds that overlap these; take equal or disjoint ones";
+  return fail("PARTITIONS_EXHAUSTED", "partition", undefined, words);
 }
 
 /** A snapshot of a generator's state, taken at the reading `now`. */
