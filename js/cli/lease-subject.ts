@@ -1,7 +1,7 @@
 /** What an action of `graupel lease` works with: the store, and what the command line and the module say of its leases. */
 import type { AnyFormat } from "../index.js";
-import { fieldsOf, layoutOf, numbersOf } from "../lease/number.js";
 import { given as checked, timesOf } from "../lease/options.js";
+import { fieldsOf, layoutOf, numbersOf } from "../lease/packing.js";
 import type { AcquireRequest, Held, LeaseStore } from "../lease/types.js";
 import { type Arguments, type OptionName, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";

@@ -7,7 +7,7 @@ import { rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
-import { digits, type Id, type IdType, type TextForm } from "./id-types.js";
+import { digits, type Id, type IdType, type TextForm } from "./ids.js";
 import { type Core, load } from "./load.js";
 
 /** A row of the table with its epoch. Nothing is optional, so that nothing is read from a polluted prototype. */
@@ -129,7 +129,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
       fields.map((field) => field.bits),
     ] as Shape,
   } as const;
-  // Both are put together, and none is a copy of the other with a property overwritten, for V8 (`digits` in id-types.ts).
+  // Both are put together, and none is a copy of the other with a property overwritten, for V8 (`digits` in ids.ts).
   const asDigits =
     idType.type === "string"
       ? undefined

@@ -6,7 +6,7 @@
  */
 
 import { epochMs, noMoreArguments, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
-import { signed } from "../core/id-types.js";
+import { signed } from "../core/ids.js";
 import { schemaOf } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";

@@ -6,7 +6,7 @@
  */
 
 import { epochMs, type Given, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
-import { numbers } from "../core/id-types.js";
+import { numbers } from "../core/ids.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { fail, rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";

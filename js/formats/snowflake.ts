@@ -6,7 +6,7 @@
  */
 
 import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
-import { type IdType, signed, unsigned } from "../core/id-types.js";
+import { type IdType, signed, unsigned } from "../core/ids.js";
 import { inspectionOf, type Row, schemaOf, widthOf } from "../core/schema.js";
 import { fail, rangeError, show } from "../errors.js";
 import * as abi from "../generated/constants.js";

@@ -6,7 +6,7 @@
  */
 
 import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
-import { texts } from "../core/id-types.js";
+import { texts } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import { type Row, type Schema, schemaOf } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";

@@ -1,6 +1,6 @@
 /** `nextAsync`: one call that waits its turn in the queue of its identity. */
 import { abortReason, type Given, pickOptions, signalOf } from "../checks.js";
-import type { Id } from "../core/id-types.js";
+import type { Id } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
 import * as abi from "../generated/constants.js";

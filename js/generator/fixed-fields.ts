@@ -1,7 +1,7 @@
 /** Generators whose fixed fields are options by name: those of every format except sno. */
 
 import { numberIn, orDefault, pickOptions } from "../checks.js";
-import type { Id } from "../core/id-types.js";
+import type { Id } from "../core/ids.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";

@@ -1,6 +1,6 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
 import { type Given, orTypeError, pickOptions } from "../checks.js";
-import type { Id } from "../core/id-types.js";
+import type { Id } from "../core/ids.js";
 import type { Schema } from "../core/schema.js";
 import { fail } from "../errors.js";
 import type * as abi from "../generated/constants.js";

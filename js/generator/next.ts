@@ -3,7 +3,7 @@
  * `nextTyped`: many IDs, with one question for each part of a batch; all of them, or an error.
  */
 import { numberIn, time as timeOf } from "../checks.js";
-import type { Id, IdType } from "../core/id-types.js";
+import type { Id, IdType } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";

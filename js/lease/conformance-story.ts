@@ -1,7 +1,7 @@
 /** A long random story of calls, beside the rules. */
 
 import { must, unique, wait } from "./conformance-space.js";
-import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { AcquireRequest, LeaseStore } from "./types.js";
 
 /** Random calls, one after the other; each answer that tells the store's time is what the rules say at that time. */

@@ -16,7 +16,7 @@
  */
 import { checkOptions } from "../checks.js";
 import { typeError } from "../errors.js";
-import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { AcquireRequest, Grant, LeaseStore } from "./types.js";
 
 /** What is read of an answer. */

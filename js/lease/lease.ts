@@ -3,8 +3,8 @@ import { abortReason } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
 import { Driver } from "./driver.js";
 import type { Environment } from "./environment.js";
-import { layoutOf, numbersOf } from "./number.js";
 import { given, storeOf, timesOf } from "./options.js";
+import { layoutOf, numbersOf } from "./packing.js";
 import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 
 /** How long a lease that failed waits for its store to take the number back, in milliseconds. */

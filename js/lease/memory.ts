@@ -2,7 +2,7 @@
 
 import { callback, pickOptions } from "../checks.js";
 import { typeError } from "../errors.js";
-import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { LeaseStore } from "./types.js";
 
 /** What `memory` takes. */

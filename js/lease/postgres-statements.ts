@@ -1,5 +1,5 @@
 /**
- * The statements of the store in PostgreSQL. Each one is a transaction of its own, decides as js/lease/rules.ts does, and reads the server's
+ * The statements of the store in PostgreSQL. Each one is a transaction of its own, decides as js/lease/store-rules.ts does, and reads the server's
  * clock once. What it reads is the snapshot of its beginning; what it writes, it compares with the newest row.
  */
 

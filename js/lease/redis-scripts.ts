@@ -1,5 +1,5 @@
 /**
- * The rules of rules.ts in Lua, as Redis runs them: each script is one atomic step, on Redis' own clock. It takes the request as JSON, and
+ * The rules of store-rules.ts in Lua, as Redis runs them: each script is one atomic step, on Redis' own clock. It takes the request as JSON, and
  * answers with JSON.
  *
  * KEYS[1] is a hash: `layout` and `born` of the namespace, and `q`, the largest quarantine that it has seen; each number with its record.

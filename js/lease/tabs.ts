@@ -5,7 +5,7 @@
  */
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
-import { acquire, grantOf, type NumberRecord, release, renew } from "./rules.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "./store-rules.js";
 import type {
   AcquireRequest,
   Foreign,

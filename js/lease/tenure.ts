@@ -13,7 +13,7 @@ import {
   sameIn,
 } from "../identity/shared.js";
 import { complete, PAST } from "./joining.js";
-import { fieldsOf, fixedOf, layoutOf, valuesOf } from "./number.js";
+import { fieldsOf, fixedOf, layoutOf, valuesOf } from "./packing.js";
 import type { Grant } from "./types.js";
 
 type Schema = Leasable[0];

@@ -1,6 +1,6 @@
 /** The verbs that every format has, each a function of a schema; and the format that they make, with what is its own. */
 import { bytesOf, type Given, numberIn, pickOptions, time } from "../checks.js";
-import type { Id } from "../core/id-types.js";
+import type { Id } from "../core/ids.js";
 import { type Core, putText } from "../core/load.js";
 import { lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
 import { failId, failTime, STATUS_TYPE } from "../core/status.js";

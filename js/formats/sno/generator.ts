@@ -4,7 +4,7 @@
  */
 import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
-import { texts } from "../../core/id-types.js";
+import { texts } from "../../core/ids.js";
 import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";

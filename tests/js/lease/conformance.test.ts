@@ -10,7 +10,7 @@ import {
   type NumberRecord,
   release,
   renew,
-} from "../../../js/lease/rules.ts";
+} from "../../../js/lease/store-rules.ts";
 import type { AcquireRequest, LeaseStore, ReleaseRequest, RenewRequest } from "../../../js/lease/types.ts";
 
 const LAYOUT_OF_CHECKS = "0+1:41,10n,12";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
 import { memory } from "../../../js/lease/memory.ts";
-import { acquire } from "../../../js/lease/rules.ts";
+import { acquire } from "../../../js/lease/store-rules.ts";
 import { serve } from "../../../js/lease/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 

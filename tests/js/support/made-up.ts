@@ -1,5 +1,5 @@
 /** Formats that nobody has published, as a new row of the table would make them: what takes any format has to take these. */
-import { type IdType, signed, texts, unsigned } from "../../../js/core/id-types.ts";
+import { type IdType, signed, texts, unsigned } from "../../../js/core/ids.ts";
 import { inspectionOf, type Row, schemaOf } from "../../../js/core/schema.ts";
 import * as rows from "../../../js/generated/layouts.ts";
 import { fixedFieldGenerators } from "../../../js/generator/fixed-fields.ts";

@@ -1,6 +1,6 @@
 /**
  * The servers of a store: one that answers, and for a forgetful store replicas that are behind, take over, and answer beside it for a
- * while. Each decides by the rules of the package (js/lease/rules.ts) and by a clock of its own.
+ * while. Each decides by the rules of the package (js/lease/store-rules.ts) and by a clock of its own.
  */
 import {
   acquire,
@@ -8,7 +8,7 @@ import {
   type NumberRecord,
   release,
   renew,
-} from "../../../../js/lease/rules.ts";
+} from "../../../../js/lease/store-rules.ts";
 import type {
   AcquireRequest,
   Foreign,
