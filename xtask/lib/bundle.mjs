@@ -92,7 +92,10 @@ async function bundleOthers(dist, into, ending) {
   const stdin = { contents: exportsOf(refusals), resolveDir: root };
   await esbuild({ ...into, outdir: join(dist, "shared"), entryNames: "refusals", stdin });
   const others = [...entries.keys()].filter((name) => !withCore.includes(name));
-  for (const [isThere, up] of [[(name) => name.includes("/"), ".."], [(name) => !name.includes("/"), "."]]) {
+  for (const [isThere, up] of [
+    [(name) => name.includes("/"), ".."],
+    [(name) => !name.includes("/"), "."],
+  ]) {
     await esbuild({
       ...into,
       outdir: dist,

@@ -5,12 +5,12 @@ import { fromRoot } from "./process.mjs";
 
 const { entryPoints } = JSON.parse(readFileSync(fromRoot("typedoc.json"), "utf8"));
 
-/** These rooms are no part of a name. */
-const ROOMS = /^js\/(?:(?:adapters|formats|schemas|texts)\/)?/;
+/** These folders are no part of a name. */
+const FOLDERS = /^js\/|\b(?:adapters|formats|schemas|stores|texts)\//g;
 
 /** By name, such as "index" or "lease/redis", the path of the source from the root. */
 export const entries = new Map(
-  entryPoints.map((source) => [source.replace(ROOMS, "").replace(/(?:\/index)?\.ts$/, ""), source]),
+  entryPoints.map((source) => [source.replace(FOLDERS, "").replace(/(?:\/index)?\.ts$/, ""), source]),
 );
 
 /** The names of those with a core: there are two of each. The others ask the formats and generators that they are given. */

@@ -1,7 +1,7 @@
 /** The store in etcd on a gateway in memory: its clock, writes that come late, what it refuses. Real ones are in tests/leases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { etcd } from "../../../js/lease/etcd.ts";
+import { etcd } from "../../../js/lease/stores/etcd.ts";
 import { Gateway } from "./gateway.ts";
 
 const url = "http://127.0.0.1:2379/";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
 import { memory } from "../../../js/lease/memory.ts";
 import { acquire } from "../../../js/lease/store-rules.ts";
-import { serve } from "../../../js/lease/threads.ts";
+import { serve } from "../../../js/lease/stores/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 
 const request = {

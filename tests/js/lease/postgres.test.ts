@@ -4,7 +4,7 @@ import { after, test } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
 import { GraupelError } from "graupel";
 import { checks } from "../../../js/lease/conformance.ts";
-import { type PostgresQuery, postgres, tableSql } from "../../../js/lease/postgres.ts";
+import { type PostgresQuery, postgres, tableSql } from "../../../js/lease/stores/postgres.ts";
 import type { AcquireRequest } from "../../../js/lease/types.ts";
 
 const database = new PGlite();

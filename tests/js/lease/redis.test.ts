@@ -1,7 +1,7 @@
 /** The store in Redis: which clients it takes, and what it asks them. What Redis answers is tried on real servers (tests/leases). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type RedisEval, redis } from "../../../js/lease/redis.ts";
+import { type RedisEval, redis } from "../../../js/lease/stores/redis.ts";
 import type { Grant } from "../../../js/lease/types.ts";
 
 const request = { namespace: "orders", number: 3, ttlMs: 1000, token: "a", nextToken: "b" };

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
-import { etcd } from "../../../js/lease/etcd.ts";
 import { memory } from "../../../js/lease/memory.ts";
-import { mysql, tableSql as mysqlTable } from "../../../js/lease/mysql.ts";
 import { part } from "../../../js/lease/part.ts";
-import { postgres, tableSql as postgresTable } from "../../../js/lease/postgres.ts";
-import { redis } from "../../../js/lease/redis.ts";
-import { sqlite } from "../../../js/lease/sqlite.ts";
-import { tabs } from "../../../js/lease/tabs.ts";
-import { serve, threads } from "../../../js/lease/threads.ts";
+import { etcd } from "../../../js/lease/stores/etcd.ts";
+import { mysql, tableSql as mysqlTable } from "../../../js/lease/stores/mysql.ts";
+import { postgres, tableSql as postgresTable } from "../../../js/lease/stores/postgres.ts";
+import { redis } from "../../../js/lease/stores/redis.ts";
+import { sqlite } from "../../../js/lease/stores/sqlite.ts";
+import { tabs } from "../../../js/lease/stores/tabs.ts";
+import { serve, threads } from "../../../js/lease/stores/threads.ts";
 
 const none = async (): Promise<never> => assert.fail("something is sent");
 const url = "http://127.0.0.1:2379/";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { GraupelError } from "graupel";
 import { checks } from "../../../js/lease/conformance.ts";
-import { type SqliteDatabase, sqlite } from "../../../js/lease/sqlite.ts";
+import { type SqliteDatabase, sqlite } from "../../../js/lease/stores/sqlite.ts";
 import type { AcquireRequest, Grant, LeaseStore } from "../../../js/lease/types.ts";
 
 interface Database extends SqliteDatabase {

@@ -14,7 +14,7 @@ import { serve as serveOfCopy } from "graupel/lease/threads";
 import { platform } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import { memory } from "../../../js/lease/memory.ts";
-import { serve, threads } from "../../../js/lease/threads.ts";
+import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 import { testsJs } from "../support/places.ts";
 import { node } from "../support/user-project.ts";

@@ -11,7 +11,7 @@ import { LEAST, repeatedAmong } from "./judge.mjs";
 import { until, wait } from "./time.mjs";
 import { firstOf } from "./user.mjs";
 
-/** The wait in a new profile (js/lease/tabs.ts), in milliseconds. */
+/** The wait in a new profile (js/lease/stores/tabs.ts), in milliseconds. */
 export const SETTLE_MS = 2000;
 
 /** The lease of a tab, unless a story says otherwise. */

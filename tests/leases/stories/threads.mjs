@@ -3,9 +3,9 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-import { pageOf, programsOf } from "../../support/pages.mjs";
 import { output } from "../../everywhere/lib/run.mjs";
 import { fetched } from "../../everywhere/lib/tools.mjs";
+import { pageOf, programsOf } from "../../support/pages.mjs";
 import { finish, issueOn } from "../lib/crowd.mjs";
 import { begin, gather, holders } from "../lib/disasters.mjs";
 import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";

@@ -4,11 +4,11 @@
  * @module graupel/lease/threads
  */
 
-import { type ErrorCode, GraupelError, typeError } from "../errors.js";
-import { type Answer, type Call, ID } from "./messages.js";
-import type { LeaseStore } from "./types.js";
+import { type ErrorCode, GraupelError, typeError } from "../../errors.js";
+import { type Answer, type Call, ID } from "../messages.js";
+import type { LeaseStore } from "../types.js";
 
-export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "./serve.js";
+export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "../serve.js";
 
 /** `process` of a process that was forked. */
 export interface OwnProcess {

@@ -3,10 +3,10 @@
  *
  * @module graupel/lease/redis
  */
-import { checkOptions } from "../checks.js";
-import { typeError } from "../errors.js";
+import { checkOptions } from "../../checks.js";
+import { typeError } from "../../errors.js";
+import type { LeaseStore } from "../types.js";
 import { ACQUIRE, CHANGE, LIST } from "./redis-scripts.js";
-import type { LeaseStore } from "./types.js";
 
 /** Runs a Lua script with these `KEYS` and `ARGV`, and resolves to what it returns. */
 export type RedisEval = (script: string, keys: string[], args: string[]) => Promise<unknown>;

@@ -3,11 +3,11 @@
  *
  * @module graupel/lease/sqlite
  */
-import { checkOptions } from "../checks.js";
-import { fail, typeError } from "../errors.js";
+import { checkOptions } from "../../checks.js";
+import { fail, typeError } from "../../errors.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "../store-rules.js";
+import type { Grant, LeaseStore } from "../types.js";
 import { integer, type Row, TABLE } from "./sql.js";
-import { acquire, grantOf, type NumberRecord, release, renew } from "./store-rules.js";
-import type { Grant, LeaseStore } from "./types.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {

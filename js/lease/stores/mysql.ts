@@ -3,10 +3,10 @@
  *
  * @module graupel/lease/mysql
  */
-import { checkOptions } from "../checks.js";
-import { typeError } from "../errors.js";
+import { checkOptions } from "../../checks.js";
+import { typeError } from "../../errors.js";
+import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "../types.js";
 import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
-import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "./types.js";
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {

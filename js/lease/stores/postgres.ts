@@ -4,11 +4,11 @@
  * @module graupel/lease/postgres
  */
 
-import { checkOptions } from "../checks.js";
-import { typeError } from "../errors.js";
+import { checkOptions } from "../../checks.js";
+import { typeError } from "../../errors.js";
+import type { Grant, LeaseStore } from "../types.js";
 import { statementsOf } from "./postgres-statements.js";
 import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
-import type { Grant, LeaseStore } from "./types.js";
 
 /** Runs a statement with these values for `$1`, `$2` and so on, as a transaction of its own, and resolves to its rows. */
 export type PostgresQuery = (sql: string, values: (string | number)[]) => PromiseLike<readonly unknown[]>;

@@ -14,10 +14,10 @@
  *
  * @module graupel/lease/etcd
  */
-import { checkOptions } from "../checks.js";
-import { typeError } from "../errors.js";
-import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
-import type { AcquireRequest, Grant, LeaseStore } from "./types.js";
+import { checkOptions } from "../../checks.js";
+import { typeError } from "../../errors.js";
+import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "../store-rules.js";
+import type { AcquireRequest, Grant, LeaseStore } from "../types.js";
 
 /** What is read of an answer. */
 export interface EtcdAnswer {

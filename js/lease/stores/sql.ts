@@ -1,6 +1,6 @@
 /** What the stores in SQL databases share. */
-import { fail, typeError } from "../errors.js";
-import type { Held } from "./types.js";
+import { fail, typeError } from "../../errors.js";
+import type { Held } from "../types.js";
 
 /** The name of the table, if nothing else is said. */
 export const TABLE = "graupel_lease";

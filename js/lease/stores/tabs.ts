@@ -3,9 +3,9 @@
  *
  * @module graupel/lease/tabs
  */
-import { checkOptions } from "../checks.js";
-import { fail, typeError } from "../errors.js";
-import { acquire, grantOf, type NumberRecord, release, renew } from "./store-rules.js";
+import { checkOptions } from "../../checks.js";
+import { fail, typeError } from "../../errors.js";
+import { acquire, grantOf, type NumberRecord, release, renew } from "../store-rules.js";
 import type {
   AcquireRequest,
   Foreign,
@@ -14,7 +14,7 @@ import type {
   Refused,
   ReleaseRequest,
   RenewRequest,
-} from "./types.js";
+} from "../types.js";
 
 /** What `tabs` takes. */
 export interface TabsOptions {
