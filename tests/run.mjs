@@ -23,9 +23,8 @@ const ROOMS = { hosts: "everywhere", leases: "leases", integrations: "integratio
 
 /**
  * A file `suite.mjs` exports `workspaces` (those of package.json that it needs), `build()`, `tests(options)` and, if it has to, `options`
- * (more of the command line), and `prepare(tests)` and `finish(options)`, which run before and after the tests. A test has `group`, `name` and `run`; what `run` returns is printed beside the
- * name. Tests of one `lane` (the group, by default) run one after the other, and of so many lanes as `lanes` says at a time. `isAlone`: it
- * runs after all others.
+ * (more of the command line), and `prepare(tests)` and `finish(options)`, which run before and after the tests. A test has `group`, `name`
+ * and `run`; what `run` returns is printed beside the name. Tests of one `lane` (the group, by default) run one after the other, and of so many lanes as `lanes` says at a time.
  */
 const suiteOf = (room) => import(`./${ROOMS[room]}/suite.mjs`);
 
@@ -73,17 +72,12 @@ async function main() {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const isNeeded = values.need || process.env.CI === "true";
   say(`\n${room}: ${chosen.length} tests`);
-  const laneOf = ({ lane, group }) => lane ?? group;
-  const beside = (some) => () => {
-    for (const [lane, mine] of grouped(some, laneOf))
+  describe(room, { concurrency: lanes }, () => {
+    before(() => suite.prepare?.(chosen));
+    for (const [lane, mine] of grouped(chosen, ({ lane, group }) => lane ?? group))
       describe(lane, { concurrency: 1 }, () => {
         for (const test of mine) register(test, isNeeded);
       });
-  };
-  describe(room, () => {
-    before(() => suite.prepare?.(chosen));
-    describe("beside each other", { concurrency: lanes }, beside(chosen.filter(({ isAlone }) => !isAlone)));
-    describe("alone", beside(chosen.filter(({ isAlone }) => isAlone)));
     after(async () => {
       // The last test has still to be printed.
       await new Promise(setImmediate);

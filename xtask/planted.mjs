@@ -1,28 +1,11 @@
 // Tests the audit. Plants exports that could trap or grow in a copy of the core, and builds it: the audit must refuse each of
 // them and name the reason. It must also pass the unchanged core.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { audit, bind, compileCore, optimise, placesOf } from "./build.mjs";
-import { Failed, fromRoot, runAsProgram, targetDir } from "./lib/process.mjs";
+import { copyWorkspace, Failed, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
-
-/** The files that the core's build needs. */
-const PARTS = [
-  "Cargo.toml",
-  "Cargo.lock",
-  "rust-toolchain.toml",
-  join(".cargo", "config.toml"),
-  "src",
-  join("bench", "Cargo.toml"),
-  join("bench", "core.rs"),
-  join("model", "Cargo.toml"),
-  join("model", "src"),
-  join("model", "tests"),
-  join("model", "worlds"),
-  join("xtask", "Cargo.toml"),
-  join("xtask", "src"),
-];
 
 /** The file that gets the planted exports. */
 const CARRIER = join("src", "wasm", "format_calls.rs");
@@ -148,9 +131,7 @@ function copyDependencies() {
 
 /** Needs the build helper: call `build` first. */
 export async function planted() {
-  rmSync(places.source, { recursive: true, force: true });
-  mkdirSync(places.source, { recursive: true });
-  for (const part of PARTS) cpSync(fromRoot(part), join(places.source, part), { recursive: true });
+  await copyWorkspace(places.source);
   if (!existsSync(places.target)) copyDependencies();
   await step("the unchanged core", buildModule);
   let said = "";

@@ -6,23 +6,13 @@
 //
 // All are compiled at once, and an environment variable switches them. In mistakes.json, what stands between « and » is replaced.
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
+import { copyWorkspace, fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
 
 const SWITCH = "GRAUPEL_MISTAKE";
-const SOURCES = [
-  "Cargo.toml",
-  "Cargo.lock",
-  "rust-toolchain.toml",
-  "src",
-  "tests/core",
-  "tests/stories",
-  "tests/vectors",
-  "model",
-];
 const copy = join(targetDir, "mistakes", "source");
 const env = {
   CARGO_TARGET_DIR: join(targetDir, "mistakes", "target"),
@@ -81,17 +71,8 @@ function planted(text, mistakes) {
   );
 }
 
-function plantAll(mistakes) {
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  for (const part of SOURCES) cpSync(fromRoot(...part.split("/")), join(copy, part), { recursive: true });
-  mkdirSync(join(copy, "www", "docs"), { recursive: true });
-  cpSync(fromRoot("www", "docs", "guarantees.md"), join(copy, "www", "docs", "guarantees.md"));
-  const workspace = readFileSync(join(copy, "Cargo.toml"), "utf8");
-  writeFileSync(
-    join(copy, "Cargo.toml"),
-    workspace.replace(/^members = .*$/m, 'members = [".", "model/worlds"]'),
-  );
+async function plantAll(mistakes) {
+  await copyWorkspace(copy);
   const library = join(copy, "src", "lib.rs");
   writeFileSync(library, readFileSync(library, "utf8") + RUNTIME);
   for (const file of new Set(mistakes.map((one) => one.file))) {
@@ -126,7 +107,7 @@ async function mistakes() {
   const worlds = ["--package", "graupel-worlds"];
   const core = ["--package", "graupel", "--test", "core"];
   await step("compile the engine with all mistakes", async () => {
-    plantAll(all);
+    await plantAll(all);
     await run("cargo", ["test", "--offline", "--no-run", ...worlds], { cwd: copy, env });
     if (values.beside) await run("cargo", ["test", "--offline", "--no-run", ...core], { cwd: copy, env });
   });

@@ -1,7 +1,7 @@
 // Runs other programs, and reports failures in one sentence.
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,6 +92,23 @@ export async function tryRun(program, args, options) {
     if (error instanceof Absent || error instanceof Failed) return undefined;
     throw error;
   }
+}
+
+/** Copies what cargo needs of the repository, and what the Rust tests read, to an empty directory. */
+export async function copyWorkspace(to) {
+  rmSync(to, { recursive: true, force: true });
+  const what = [
+    "*.rs",
+    "*.toml",
+    "Cargo.lock",
+    "model",
+    "tests/stories",
+    "tests/vectors",
+    "www/docs/guarantees.md",
+  ];
+  const files = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...what]);
+  for (const file of files.trim().split("\n"))
+    if (existsSync(fromRoot(file))) cpSync(fromRoot(file), join(to, file));
 }
 
 /** Rustup installs into the home directory. A shell that was started before does not have it on its path. */
