@@ -117,9 +117,9 @@ describe("the bench", () => {
     for (const format of LEASED) has(format, "next, under a lease");
     for (const format of LEASED_BATCHES)
       has(format, `nextMany(${NARROW.includes(format) ? 200 : 1000}), under a lease`);
-    const { peers } = await load("peers.mjs");
-    assert.ok(peers.length >= 18);
-    for (const { name } of peers as readonly { readonly name: string }[]) has(name, "next");
+    const { packages } = await load("../packages.mjs");
+    assert.ok(packages.length >= 18);
+    for (const { name } of packages as readonly { readonly name: string }[]) has(name, "next");
     for (const call of ["next(7)", "next(i & 255)"]) has("sno", call);
     for (const floor of ["Date.now()", "number", "bigint", "text16", "text13"]) has("floor", floor);
     for (const { subject, operation, ns, toD, toF } of cases) {
