@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
+// @ts-expect-error: no types
 import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 
 /** A user's project, which has the package and the libraries. */
