@@ -6,7 +6,7 @@ import { beforeEach, test } from "node:test";
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { project } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import { type Database, refuses, users } from "./common.ts";
+import { type Database, insertOne, refuses, users } from "./common.ts";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(join(project, "node_modules/kysely/package.json"), "utf8"),
@@ -199,5 +199,47 @@ export function streams(opened: () => Kysely<Database>): void {
     const found = [];
     for await (const { id } of db.selectFrom("users").select("id").orderBy("id").stream(2)) found.push(id);
     assert.deepEqual(found, made);
+  });
+}
+
+/** What a database's package of helpers gives. */
+interface Helpers {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of expressions are those of each use
+  readonly [name: string]: (of: any) => any;
+}
+
+/** Rows inside of rows. MariaDB has no cast to JSON, which lists need. */
+export const nested = (
+  db: Kysely<Database>,
+  { jsonArrayFrom, jsonObjectFrom, jsonBuildObject }: Helpers,
+): Promise<object[]> =>
+  db
+    .selectFrom("users as u")
+    .select((eb) => {
+      const posts = eb.selectFrom("posts as p").whereRef("p.author", "=", "u.id");
+      const author = eb.selectFrom("users").whereRef("users.id", "=", "p.author" as never);
+      const list = posts.select([
+        "p.author",
+        "p.title",
+        jsonObjectFrom?.(author.select(["id", "name", "invited_by"])).as("user"),
+      ] as never);
+      return [
+        ...(jsonArrayFrom ? [jsonArrayFrom(list).as("posts")] : []),
+        jsonObjectFrom?.(eb.selectFrom("users").select(["users.id", "invited_by as by"])).as("first"),
+        jsonObjectFrom?.(eb.selectFrom("posts").select("author").where("title", "=", "none")).as("none"),
+        jsonBuildObject?.({ id: eb.ref("u.id"), by: eb.ref("u.invited_by") }).as("self"),
+      ] as never;
+    })
+    .execute();
+
+/** The test of rows inside of rows, and, where the driver rounds, that each place of them is refused. */
+export function nests(opened: () => Kysely<Database>, helpers: Helpers): void {
+  test("rows inside of rows", async () => {
+    const title = `"12345678901234567" and 12345678901234567`;
+    await insertOne(opened(), title);
+    const one = { id: ODD, by: ODD + 1n };
+    const posts = [{ author: ODD, title, user: { id: ODD, name: "a", invited_by: ODD + 1n } }];
+    const whole = { ...(helpers.jsonArrayFrom && { posts }), first: one, none: null, self: one };
+    assert.deepEqual(await nested(opened(), helpers), [whole]);
   });
 }

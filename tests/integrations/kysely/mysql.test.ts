@@ -8,17 +8,8 @@ import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { isRefused, ODD } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  insertOne,
-  nested,
-  nests,
-  plugin,
-  refuses,
-  users,
-} from "./common.ts";
-import { expressions, streams } from "./expressions.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, refuses, users } from "./common.ts";
+import { expressions, nested, nests, streams } from "./expressions.ts";
 
 const server = useMariadb(() => db?.destroy());
 let db: Kysely<Database>;

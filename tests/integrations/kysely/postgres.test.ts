@@ -14,14 +14,12 @@ import {
   behavesAsEverywhere,
   type Database,
   insertOne,
-  nested,
-  nests,
   plugin,
   refuses,
   returns,
   twitterIds,
 } from "./common.ts";
-import { expressions } from "./expressions.ts";
+import { expressions, nested, nests } from "./expressions.ts";
 import { unchecked } from "./unchecked.ts";
 
 const server = usePostgres();

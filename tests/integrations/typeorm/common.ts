@@ -26,6 +26,7 @@ import {
 } from "typeorm";
 import { project } from "../support/guide.ts";
 import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+import { Parts, Wholes } from "./tables.ts";
 
 const { version } = JSON.parse(
   readFileSync(join(project, "node_modules", "typeorm", "package.json"), "utf8"),
@@ -102,28 +103,6 @@ Entity()(Invoice);
 const Plain = new EntitySchema<Row>({
   name: "plain",
   columns: { id: { primary: true, type: "bigint" }, note: { type: "varchar" } },
-});
-
-/** BigInts as keys of tables with relations. */
-interface Whole {
-  id: bigint;
-  name: string;
-  gone: Date | null;
-  parts: { id: bigint; whole?: Whole }[];
-}
-const Wholes = new EntitySchema<Whole>({
-  name: "wholes",
-  columns: {
-    id: { primary: true, ...idColumn(orders, source) },
-    name: { type: "varchar" },
-    gone: { type: Date, deleteDate: true, nullable: true },
-  },
-  relations: { parts: { type: "one-to-many", target: "parts", inverseSide: "whole", cascade: true } },
-});
-const Parts = new EntitySchema<Whole["parts"][number]>({
-  name: "parts",
-  columns: { id: { primary: true, ...idColumn(orders, source) } },
-  relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
 });
 
 /** A DataSource, for as long as `work` takes. */

@@ -6,6 +6,7 @@ import {
   Column,
   DeleteDateColumn,
   Entity,
+  EntitySchema,
   JoinColumn,
   JoinTable,
   ManyToMany,
@@ -19,7 +20,7 @@ import {
   TreeChildren,
   TreeParent,
 } from "typeorm";
-import { ODD, orders } from "../support/rows.ts";
+import { ids, ODD, orders } from "../support/rows.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of all tables and formats
 export type Any = any;
@@ -124,3 +125,26 @@ export function tablesOf(key: string, format: AnyFormat) {
   return { users, posts, tickets, seats, animals, dogs, trees, format, next };
 }
 export type Tables = ReturnType<typeof tablesOf>;
+
+/** BigInts as keys of tables with relations. */
+export interface Whole {
+  id: bigint;
+  name: string;
+  gone: Date | null;
+  parts: { id: bigint; whole?: Whole }[];
+}
+const wholeIds = ids();
+export const Wholes = new EntitySchema<Whole>({
+  name: "wholes",
+  columns: {
+    id: { primary: true, ...idColumn(orders, wholeIds) },
+    name: { type: "varchar" },
+    gone: { type: Date, deleteDate: true, nullable: true },
+  },
+  relations: { parts: { type: "one-to-many", target: "parts", inverseSide: "whole", cascade: true } },
+});
+export const Parts = new EntitySchema<Whole["parts"][number]>({
+  name: "parts",
+  columns: { id: { primary: true, ...idColumn(orders, wholeIds) } },
+  relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
+});

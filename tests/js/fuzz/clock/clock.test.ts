@@ -6,8 +6,8 @@ import type { Id } from "../../support/any-format.ts";
 import { named, type Subject, snowflakeSIs, tiny } from "../../support/subjects.ts";
 import { check, Tally } from "../property.ts";
 import { Identity } from "./identity.ts";
-import { stories } from "./plan.ts";
-import { CODES, Story } from "./story.ts";
+import { CODES, stories } from "./plan.ts";
+import { Story } from "./story.ts";
 
 const families: Record<string, readonly Subject[]> = {
   ...Object.fromEntries(named().map((subject) => [subject.label, [subject]])),

@@ -112,3 +112,13 @@ export const stories = (subjects: readonly Subject[]) =>
     }),
   );
 export type Told = ReturnType<typeof stories> extends fc.Arbitrary<infer S> ? S : never;
+
+/** The most acts of callbacks in one step, and how deep they nest. */
+export const MOST_ACTS = 8;
+export const DEEPEST = 2;
+/** The most IDs of one call. */
+export const MOST_IDS = 5000;
+
+/** What generators refuse with because of clocks and full ticks. */
+export const CODES: readonly string[] =
+  "BEFORE_EPOCH END_OF_LIFE CLOCK_INVALID CLOCK_BACKWARDS CLOCK_STUCK SEQUENCE_FULL TIME_TAKEN".split(" ");

@@ -12,7 +12,7 @@ import { emptyRegistry } from "../../support/other-process.ts";
 import { settled } from "../../support/scripted-clock.ts";
 import type { Tally } from "../property.ts";
 import { Identity } from "./identity.ts";
-import type { Act, Policy, Step, Told } from "./plan.ts";
+import { type Act, CODES, DEEPEST, MOST_ACTS, MOST_IDS, type Policy, type Step, type Told } from "./plan.ts";
 import { Own, World } from "./world.ts";
 
 /** The process saves a snapshot and dies during a call. */
@@ -22,12 +22,6 @@ interface Actor {
   readonly generator: AnyGenerator;
   readonly identity: Identity;
 }
-
-/** The most acts of callbacks in one step, and how deep they nest. */
-const MOST_ACTS = 8;
-const DEEPEST = 2;
-/** The most IDs of one call. */
-const MOST_IDS = 5000;
 
 export class Story {
   readonly #world: World;
@@ -400,7 +394,3 @@ export class Story {
     }
   }
 }
-
-/** What generators refuse with because of clocks and full ticks. */
-export const CODES: readonly string[] =
-  "BEFORE_EPOCH END_OF_LIFE CLOCK_INVALID CLOCK_BACKWARDS CLOCK_STUCK SEQUENCE_FULL TIME_TAKEN".split(" ");
