@@ -57,7 +57,10 @@ fn view(offset: usize, length: usize) -> Uint8Array {
 }
 
 pub fn bytes(offset: usize, length: usize) -> Vec<u8> {
-    view(offset, length).to_vec()
+    // Before the view, because memory that grows detaches all views of it.
+    let mut copy = vec![0; length];
+    view(offset, length).copy_to(&mut copy);
+    copy
 }
 
 pub fn put_bytes(offset: usize, bytes: &[u8]) {
