@@ -55,7 +55,8 @@ export const platform: Environment = {
   },
   jitter: () => Math.random(),
   after(ms, keeps, work) {
-    const timer: unknown = setTimeout(work, ms);
+    // Node warns of a time that is over.
+    const timer: unknown = setTimeout(work, Math.max(0, ms));
     if (!keeps) {
       (timer as { unref?: () => void }).unref?.();
     }

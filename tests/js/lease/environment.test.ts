@@ -138,3 +138,10 @@ test("a page that is shown, thawed or online again wakes its leases; one that is
   assert.equal(happens("visibilitychange"), 0);
   assert.equal(happens("pageshow"), 0);
 });
+
+test("a time that is over is a timer of 0 ms, of which no Node warns", () => {
+  const asked: unknown[] = [];
+  const setTimeout = (_: () => void, ms: number) => asked.push(ms);
+  withOther(globalThis, { setTimeout }, () => platform.after(-0.5, true, () => undefined));
+  assert.deepEqual(asked, [0]);
+});

@@ -17,7 +17,7 @@ function ways(answers: Answers = {}): Answers[] {
 const leased: Lease[] = [];
 /** Leases that are quick. Each has a store of its own, whatever the advice makes one of. */
 const quick: typeof lease = async (_, options) => {
-  const worker = await lease(memory(), { ...options, ttlMs: 100, quarantineMs: 100 });
+  const worker = await lease(memory(), { ...options, ttlMs: 5000, quarantineMs: 5000 });
   leased.push(worker);
   return worker;
 };
