@@ -25,14 +25,13 @@ import {
   Raw,
 } from "typeorm";
 import { project } from "../support/guide.ts";
-import { agree, ids, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
-import { Parts, Wholes } from "./tables.ts";
+import { agree, inChunks, isRefused, ODD, orders } from "../support/rows.ts";
+import { Parts, source, Wholes } from "./tables.ts";
 
 const { version } = JSON.parse(
   readFileSync(join(project, "node_modules", "typeorm", "package.json"), "utf8"),
 ) as { version: string };
 
-const source = ids();
 const texts = { next: () => orders.format(source.next()) };
 
 interface Row {

@@ -26,6 +26,9 @@ import { ids, ODD, orders } from "../support/rows.ts";
 export type Any = any;
 export type Table = new () => Any;
 
+/** Of all BigInts. */
+export const source = ids();
+
 const epoch = Date.UTC(2024, 0, 1);
 export const FORMATS: Readonly<Record<string, AnyFormat>> = {
   text: orders.text,
@@ -133,11 +136,10 @@ export interface Whole {
   gone: Date | null;
   parts: { id: bigint; whole?: Whole }[];
 }
-const wholeIds = ids();
 export const Wholes = new EntitySchema<Whole>({
   name: "wholes",
   columns: {
-    id: { primary: true, ...idColumn(orders, wholeIds) },
+    id: { primary: true, ...idColumn(orders, source) },
     name: { type: "varchar" },
     gone: { type: Date, deleteDate: true, nullable: true },
   },
@@ -145,6 +147,6 @@ export const Wholes = new EntitySchema<Whole>({
 });
 export const Parts = new EntitySchema<Whole["parts"][number]>({
   name: "parts",
-  columns: { id: { primary: true, ...idColumn(orders, wholeIds) } },
+  columns: { id: { primary: true, ...idColumn(orders, source) } },
   relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
 });
