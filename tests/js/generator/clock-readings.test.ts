@@ -82,3 +82,26 @@ test("a wait on a clock of one's own may take as many readings as it needs withi
     restore();
   }
 });
+
+test("what the clock throws comes through as it is, at the first reading and during a wait, and leaves no trace", () => {
+  const mine = new Error("the clock's own");
+  for (const subject of SUBJECTS) {
+    const options = { maxWaitMs: 60_000, sequenceFull: "wait" };
+    const [stage, twin] = [new Stage(subject, "scarce", options), new Stage(subject, "scarce", options)];
+    for (const one of [stage, twin]) one.fill();
+    for (const call of ["next", "nextMany"] as const) {
+      for (const readings of [[], [stage.high]]) {
+        stage.clock.script(readings, () => {
+          throw mine;
+        });
+        assert.throws(
+          () => stage.generator[call](2),
+          (error) => error === mine,
+          subject.name,
+        );
+      }
+    }
+    for (const one of [stage, twin]) one.clock.stand(one.at(1));
+    assert.equal(stage.generator.next(), twin.generator.next(), subject.name);
+  }
+});

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { GraupelError, identify } from "graupel";
+import { GraupelError, identify, nanoflake, sno, snowflake, snowflakeSI } from "graupel";
 import type { AnyFormat } from "../../support/any-format.ts";
 import { ROWS } from "../../support/formats.ts";
 import { packageDirectory } from "../../support/places.ts";
@@ -130,3 +130,20 @@ for (const row of ROWS) {
     assert.deepEqual(await readsDuring(() => useAll(format, row.fixed)), []);
   });
 }
+
+test("declarations, and what sno alone has: nothing is read from Object.prototype", async () => {
+  const work = async () => {
+    snowflakeSI({ epoch: 1.6e12 });
+    nanoflake({ epoch: 1.6e12 });
+    sno.metabyte(sno.fromUUID(sno.toUUID("brpk4q72xwf2m63l")));
+  };
+  assert.deepEqual(await readsDuring(work), []);
+  // Names of fields that `Object.prototype` has are refused, so not with all names.
+  const leave = pollute(["tickMs"], () => ({ get: () => 7 }));
+  try {
+    const { layout } = snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 } });
+    assert.equal(layout.tickMs, 1);
+  } finally {
+    leave();
+  }
+});
