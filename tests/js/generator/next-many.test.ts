@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel/snowflake";
+import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 import { SUBJECTS, type Subject } from "./subjects.ts";
 
@@ -80,4 +81,18 @@ test("nextMany: the first call after a snapshot takes back its IDs, too, when it
   assert.throws(() => after.nextMany(6), { code: "SEQUENCE_FULL" });
   assert.equal(after.stats().issued, 0);
   assert.deepEqual(after.nextMany(3), before.nextMany(3));
+});
+
+test("a batch that fails after a wait leaves no trace", () => {
+  for (const subject of SUBJECTS) {
+    for (const watched of [{}, { onOverflow() {} }]) {
+      const [mine, twin] = twins(subject, watched);
+      for (const one of [mine, twin]) one.issue(0, subject.perTick > 1 ? 1 : 0);
+      mine.run(0, 0);
+      const stuck = () => rushed(() => mine.generator.nextMany(2 * subject.perTick));
+      assert.equal(outcome(stuck), "CLOCK_STUCK", subject.name);
+      for (const one of [mine, twin]) one.clock.stand(one.high);
+      assert.deepEqual(mine.generator.snapshot(), twin.generator.snapshot(), subject.name);
+    }
+  }
 });

@@ -160,7 +160,8 @@ test("a thread may ask before anybody serves", async () => {
 
 test("where nobody serves, it is told within the wait, or by a signal", async () => {
   const nobody = { format: twitter, namespace: "orders" };
-  await assert.rejects(lease(threads(newName()), { ...nobody, maxWaitMs: 600 }), (error) => {
+  const late = AbortSignal.timeout(60_000);
+  await assert.rejects(lease(threads(newName()), { ...nobody, maxWaitMs: 600, signal: late }), (error) => {
     assert.match((error as Error).message, /^store: nobody answers; call serve .* \[LEASE_STORE\]$/);
     return GraupelError.is(error) && error.code === "LEASE_STORE";
   });
