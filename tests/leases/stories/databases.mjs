@@ -127,6 +127,10 @@ for (const [server, its] of Object.entries(SERVERS)) {
               await until(() => isIdle(its, admin), `${name}: no statement waits`);
               assert.equal(new Set(workers.map(({ status }) => status.number)).size, 3);
               await Promise.all(workers.map((worker) => worker.release()));
+              if (max > 1) continue;
+              await leaky.query("ROLLBACK");
+              const mine = its.rowsOf(await admin.query("SELECT * FROM mine"));
+              assert.equal(mine.length, 0, `${name}: the user's transaction was committed`);
             }
       return `${starts} starts beside transactions that never end`;
     },

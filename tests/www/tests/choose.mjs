@@ -57,6 +57,9 @@ test("choose: the comparison has every fact of every format, within each width",
     for (const [name, facts] of [
       ["sno", /80 bits .*string; base 32, 16 characters .*65,536 .*16,384,000 .*2079-09-07 .* a bit toggled/],
       ["Twitter", /63 bits .*bigint; .* Machines at a time1,024 .*4,096,000 .*2080-07-10 .* highest time/],
+      ["Discord", /64 bits .*bigint; decimal, up to 20 .*2154-05-15 .* highest time/],
+      ["Mastodon", /one .*65,536,000 .*6429-/],
+      ["Ulid-Flake", /63 bits .*string; base 32, 13 .*random bits only .*2302-09-27 .* highest time/],
       ["Snowflake-SI", /53 bits .*number; decimal, up to 16 .*256,000 .*epoch \+ 34 years .* highest time/],
     ]) {
       const row = rows.find(([first]) => first.replace(/\d+ bits$/, "").trim() === name);
