@@ -69,7 +69,7 @@ impl Error {
     }
 }
 
-/// Every number has a name, because the first number after them is a status ([`crate::abi::WAIT`]).
+/// Every number has a name, because the first number after them is a status ([`crate::abi::Status::WAIT`]).
 const _: () = assert!(Error::RandomFailed.number() as usize + 1 == Error::NAMES.len());
 
 /// An error, and the character or the field that it is about.

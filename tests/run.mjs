@@ -23,7 +23,7 @@ const ROOMS = { hosts: "everywhere", leases: "leases", integrations: "integratio
 
 /**
  * A file `suite.mjs` exports `workspaces` (those of package.json that it needs), `build()`, `tests(options)` and, if it has to, `options`
- * (more of the command line), and `prepare(options)` and `finish(options)`, which run before and after the tests. A test has `group`,
+ * (more of the command line), `prepare(tests)`, which runs before the chosen ones, and `finish(options)`, which runs after them. A test has `group`,
  * `name` and `run`; what `run` returns is printed beside the name. Tests of one `lane` (the group, by default) run one after the other,
  * and of so many lanes as `lanes` says at a time.
  */

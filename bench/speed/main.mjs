@@ -81,7 +81,7 @@ async function bench() {
   const { runs, missing } = figures;
   if (runs.length === 0 && missing.length === 0)
     throw new Refusal(
-      `The bench has no Node ${options.node}: it runs on the versions that package.json names.`,
+      `The bench has no Node ${options.node}: it runs on the versions that bench/package.json names.`,
     );
 
   for (const one of runs) printRun(one);

@@ -1,4 +1,4 @@
-// The Node versions that the bench runs on: exactly those that package.json names. If this process has the same major
+// The Node versions that the bench runs on: exactly those that bench/package.json names. If this process has the same major
 // version as one of them, it stands in for it.
 
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-//! The formats, one file each: what the format is, and its source; its row of facts; its text. The build writes js/generated from the
+//! The formats, one file for each family: what the format is, and its source; its row of facts; its text. The build writes js/generated from the
 //! table [`ALL`].
 
 pub mod nanoflake;
