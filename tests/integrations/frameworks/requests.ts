@@ -5,11 +5,12 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import fc from "fast-check";
 import { snowflake } from "graupel";
 import { root } from "../../js/support/places.ts";
 import { importFrom } from "../support/guide.ts";
+import { serverOf } from "../support/servers.ts";
 
 export const PAGE = "requests.md";
 
@@ -75,14 +76,6 @@ export async function listening(server: Server): Promise<Listening> {
   };
 }
 
-/** A program that listens while the tests of a suite run. */
-export function serving(start: () => Promise<Listening>): Omit<Listening, "stop"> {
-  const server = {} as Listening;
-  before(async () => void Object.assign(server, await start()));
-  after(() => server.stop?.());
-  return server;
-}
-
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -126,7 +119,7 @@ function rows(): { readonly method: string; readonly path: string; readonly body
  * keys `id` and `only`.
  */
 export function answersAsThePage(start: () => Promise<Listening>): void {
-  const server = serving(start);
+  const server = serverOf(start);
   const ownUrl = () => server.ownUrl ?? server.url;
   const get = (path: string) => ask(server.url + path);
   const header = (headers: Record<string, string>) => ask(`${ownUrl()}/header`, { headers });

@@ -7,6 +7,7 @@ import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { shape } from "graupel/schema";
 import { importFrom } from "../support/guide.ts";
+import { serverOf } from "../support/servers.ts";
 import {
   A,
   ask,
@@ -17,7 +18,6 @@ import {
   orders,
   PAGE,
   postJson,
-  serving,
   WRONG_JSON,
   WRONG_TEXTS,
 } from "./requests.ts";
@@ -32,7 +32,7 @@ const sample = routerOf({
 });
 
 describe("the page's program", () => {
-  const server = serving(async () =>
+  const server = serverOf(async () =>
     serve((await importFrom<{ readonly router: AnyRouter }>(PAGE, "trpc")).router),
   );
 

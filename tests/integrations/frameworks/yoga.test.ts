@@ -6,7 +6,8 @@ import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 import { scalar } from "graupel/graphql";
 import { importFrom } from "../support/guide.ts";
-import { A, ask, B, BUSY, type Listening, listening, orders, PAGE, serving, WRONG_JSON } from "./requests.ts";
+import { serverOf } from "../support/servers.ts";
+import { A, ask, B, BUSY, type Listening, listening, orders, PAGE, WRONG_JSON } from "./requests.ts";
 
 /** What clients accept: of GraphQL over HTTP, and of before. */
 const TYPES = ["application/graphql-response+json", "application/json"];
@@ -45,7 +46,7 @@ const literalOf = (json: string) => json.replace(/"(\w+)":/g, "$1: ");
 
 /** What a server with the page's schema answers. */
 function answers(start: () => Promise<Listening>): void {
-  const server = serving(async () => {
+  const server = serverOf(async () => {
     const { url, stop } = await start();
     return { url: `${url}/graphql`, stop };
   });
@@ -154,7 +155,7 @@ describe("a schema of GraphQL.js, with batches", () => {
     },
   });
   const yoga = createYoga({ schema: new GraphQLSchema({ query }), batching: true, logging: false });
-  const server = serving(() => listening(createServer(yoga)));
+  const server = serverOf(() => listening(createServer(yoga)));
 
   test("each request of a batch has an answer of its own", async () => {
     const requests = [`"${A}"`, '"01"', A, `"${B}"`].map(

@@ -1,16 +1,12 @@
 /** The guide to IDs in MySQL and MariaDB, and what it says of them. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import mysql from "mysql2/promise";
 import { runGuide } from "../support/guide.ts";
 import { ODD } from "../support/rows.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
-before(async () => {
-  server = await startMariadb();
-});
-after(() => server?.stop());
+const server = useMariadb();
 
 test("the guide", async () => {
   const { host, port, user } = server.options;

@@ -1,28 +1,24 @@
 /** The extension of Prisma in MariaDB, through `mariadb`. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { discord } from "graupel";
 import { idExtension } from "graupel/prisma";
 import mysql from "mysql2/promise";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import { testExtension } from "./common.ts";
 import { isBefore7 } from "./generate.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
+const server = useMariadb(() => clients.plain?.$disconnect());
 const clients = testExtension({
   database: "mysql",
   async adapter() {
-    server = await startMariadb();
+    await server.started;
     const own = await mysql.createConnection(server.options);
     await own.query("CREATE DATABASE app");
     await own.end();
     return new PrismaMariaDb({ ...server.options, database: "app" });
   },
-});
-after(async () => {
-  await clients.plain?.$disconnect();
-  await server?.stop();
 });
 
 test("IDs above 2^63 in an unsigned column", async () => {

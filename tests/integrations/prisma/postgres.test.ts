@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
@@ -10,14 +10,14 @@ import pg from "pg";
 import { root } from "../../js/support/places.ts";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import { people } from "./clients.ts";
 import { testExtension } from "./common.ts";
 import { generate, generateFor, isBefore7 } from "./generate.ts";
 
 const WATCH = "model Watch {\n id BigInt @id @default(dbgenerated())\n users BigInt[]\n views BigInt?\n}";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+const server = usePostgres(() => clients.plain?.$disconnect());
 const clients = testExtension({
   database: "postgresql",
   more: {
@@ -25,13 +25,9 @@ const clients = testExtension({
     models: WATCH,
   },
   async adapter() {
-    server = await startPostgres();
+    await server.started;
     return new PrismaPg(server.options);
   },
-});
-after(async () => {
-  await clients.plain?.$disconnect();
-  await server?.stop();
 });
 
 test("not checked: raw queries", async () => {

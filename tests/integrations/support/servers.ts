@@ -22,7 +22,7 @@ export async function startMariadb() {
   return { options: { host: "127.0.0.1", port, user: "root", database: "mysql" }, stop };
 }
 
-export async function startRedis() {
+async function startRedis() {
   const { port, stop } = (await redis()) as Running;
   return { options: { host: "127.0.0.1", port }, stop };
 }
