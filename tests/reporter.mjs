@@ -1,6 +1,6 @@
-// Prints the result of each test as soon as it ends, and at the end those that failed.
+// Prints each test when it ends, and lists the failures at the end.
 
-/** What a test says of itself, by its title. */
+/** The line that a test adds to its result, by its title. */
 export const notes = new Map();
 
 /** Lines of a failure's message that are printed, and characters of a line. */
@@ -41,7 +41,7 @@ export default async function* report(events) {
       const seconds = Math.round(details.duration_ms / 1000);
       yield `\n${all.length - failed.length - skipped} passed, ${failed.length} failed, ${skipped} skipped, in ${seconds} s\n`;
       for (const test of failed) yield `  FAILED  ${test.name}\n`;
-      // Such as what was to be done at the end.
+      // A hook failed, such as the one after the tests.
       if (failed.length === 0 && !details.passed)
         yield `  FAILED  ${name}: ${indented(details.error.cause?.stack)}`;
     }

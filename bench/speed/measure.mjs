@@ -1,5 +1,5 @@
-// Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the file. Each turn of each format
-// and package is a process of its own, one after the other. Progress goes to standard error.
+// Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the file. Each turn of a format or a
+// package runs in its own process, one process at a time. Progress goes to standard error.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";

@@ -52,10 +52,10 @@ async function install(versions) {
   used = versions;
 }
 
-/** What an editor, and the next check of types, want to see. */
+/** Leaves the project that an editor and the next type check expect. */
 export const finish = () => use("highest");
 
-/** Runs a file of tests. The libraries need a newer Node than the package does. */
+/** Runs a test file in Node 24, which the libraries need. */
 async function runFile(file) {
   const server = file.split(/[\\/.]/).at(-3);
   if (SERVERS.includes(server)) await systemHas(await import(`../leases/servers/${server}.mjs`));

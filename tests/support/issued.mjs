@@ -5,11 +5,11 @@
 export class IssuedIds {
   /** @type {Set<unknown>} */
   #ids = new Set();
-  /** How many were recorded, also those that are forgotten. */
+  /** How many IDs were recorded, forgotten ones included. */
   count = 0;
 
   /**
-   * Records an ID, or each of several. Throws if it is here already.
+   * Records one ID, or several. Throws at an ID that was recorded before.
    *
    * @param {unknown} ids
    * @param {string} of whose IDs these are, if those of others may equal them
@@ -23,19 +23,19 @@ export class IssuedIds {
     }
   }
 
-  /** Whether an ID is here. */
+  /** Whether an ID was recorded. */
   has(/** @type {unknown} */ id) {
     return this.#ids.has(id);
   }
 
-  /** Forgets all IDs, where a long run could not keep them: what repeats, repeats soon. */
+  /** Forgets all IDs: a long run cannot keep them, and a duplicate comes soon after the first one. */
   forget() {
     this.#ids.clear();
   }
 }
 
 /**
- * How many of these IDs are there already when they come.
+ * How many of these IDs repeat an earlier one.
  *
  * @param {Iterable<unknown>} ids
  */

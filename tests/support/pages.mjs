@@ -1,5 +1,5 @@
-// The programs of pages: fenced blocks of Markdown, which tests run as they are written. The words behind the language of a block say what it is.
-// Plain JavaScript, so that hosts and leases can load it, too.
+// The programs of pages: tests run the fenced blocks of Markdown as they are written. The words after a block's language say what it is.
+// Plain JavaScript, so that hosts and leases can load it.
 
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

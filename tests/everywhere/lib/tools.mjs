@@ -83,8 +83,8 @@ export async function fetched(name, path) {
 }
 
 /**
- * Looks whether the system has what `find` finds; as root on Debian, `install` is run first, if that is necessary. The list of packages is
- * read anew, because an old one names old browsers, which puppeteer does not drive.
+ * Checks that `find` finds the program. As root on Debian, it runs `install` first if the program is missing, after updating the list of
+ * packages: an old list names old browsers, which puppeteer does not drive.
  */
 export async function systemHas({ find, install }) {
   if (find() !== undefined) return;

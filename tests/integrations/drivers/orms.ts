@@ -96,7 +96,7 @@ export async function throughSequelize(
   }
 }
 
-/** TypeORM. `column`: what the row of the page says of the ID. `table`: the statement that makes the table, if it is not there. */
+/** TypeORM. `column`: the settings of the ID column, as the page gives them. `table`: the statement that creates a missing table. */
 export async function throughTypeorm(
   options: DataSourceOptions,
   ids: readonly bigint[],

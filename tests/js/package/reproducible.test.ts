@@ -21,7 +21,7 @@ test("the tarball has nothing of the machine: npm's own date, and modes that do 
 test("what differs between two tarballs is said", async () => {
   const directory = mkdtempSync(join(tmpdir(), "graupel-tarballs-"));
   const bytes = gunzipSync(readFileSync(tarball()));
-  /** What is said of the tarball with some bytes replaced by as many others, of the same checksum where they are in a header. */
+  /** The differences from a tarball in which `to` replaces `from`. Both are as long; in a header they also have the same checksum. */
   async function of(from: string, to: string, level = 9): Promise<string> {
     const changed = Buffer.from(bytes);
     changed.write(to, bytes.indexOf(from), "latin1");

@@ -59,7 +59,7 @@ async function isRead(person, name) {
   await heading(person, name);
 }
 
-/** The ID of Discord at a place, a second after the one before. */
+/** The Discord ID number `index`; each is a second later than the one before it. */
 const idAt = (index) =>
   String((BigInt(370_000_000_123 + 1000 * index) << 22n) | BigInt((index % 3) << 17) | BigInt(index % 100));
 

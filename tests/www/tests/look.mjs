@@ -306,7 +306,7 @@ test("edits: what is refused says why, stays to be mended, and changes nothing",
   await turn(person, 63);
   match(await said(), /larger than the largest ID of this format, 9223372036854775807\./);
   equal(await person.value(ENTRY), DISCORD);
-  // What is being typed stays while something else is pointed out.
+  // Pointing at another field keeps the text that is being typed.
   await person.fill({ label: /^sequence, 0/ }, "40");
   await person.evaluate(() =>
     document.querySelector("tr:nth-child(2)").dispatchEvent(new MouseEvent("mouseenter")),
