@@ -1,6 +1,7 @@
 // One turn of a format or a package, in a process of its own (child.mjs): the nanoseconds of each operation, and of the floors beside
 // them. mitata takes the samples.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -89,6 +90,13 @@ async function casesOf(subject, { entry, isForeign }) {
   return peer === undefined ? [] : peerCases(peer);
 }
 
+/** The file of an entry, as the package's own manifest says: an earlier commit has others than this one. */
+function fileOf(directory, name, kind) {
+  const ways = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).exports[`./${name}`];
+  const way = (kind === "cjs" ? ways.require : ways.import) ?? ways.default;
+  return join(directory, way.default ?? way);
+}
+
 /**
  * One turn of a `subject`. `operations`: only these. `directory`: measures the package that is built there, with modules of a `kind`:
  * "js" or "cjs". Returns the cases and the floors with their times, and sentences about faults.
@@ -97,7 +105,7 @@ export async function measure({ subject, quick, operations, directory = root, ki
   const plan = quick ? QUICK : WHOLE;
   const faults = [];
   const entry = (name) => {
-    const file = join(directory, "dist", `${name}.${kind}`);
+    const file = fileOf(directory, name, kind);
     return kind === "cjs" ? createRequire(import.meta.url)(file) : import(pathToFileURL(file));
   };
   const attempt = async (work, what) => {
