@@ -69,8 +69,6 @@ async function main() {
     for (const test of chosen) say(titleOf(test));
     return;
   }
-  // Whatever they have started ends with this process.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const isNeeded = values.need || process.env.CI === "true";
   say(`\n${room}: ${chosen.length} tests`);
   describe(room, { concurrency: lanes }, () => {

@@ -49,18 +49,78 @@ function commandLine(program, args) {
   return [program, args, onWindows && program === "npm"];
 }
 
+/** Groups of processes that still run, by the identifiers of their leaders. */
+const groups = new Set();
+
+/** Sends a signal to all processes of a group. */
+export function signalGroup(pid, signal) {
+  try {
+    process.kill(onWindows ? pid : -pid, signal);
+  } catch {
+    groups.delete(pid);
+  }
+  if (signal === "SIGKILL") groups.delete(pid);
+}
+
+// What was started does not outlive this process, however that ends.
+process.once("exit", () => {
+  for (const pid of groups) signalGroup(pid, "SIGKILL");
+});
+
+/** Starts a program in a group of its own, so that it can be ended with all that it has started. */
+export function startGroup(file, args, options) {
+  const child = spawn(file, args, { ...options, detached: !onWindows });
+  if (child.pid !== undefined) groups.add(child.pid);
+  return child;
+}
+
+/** Ends a group. It has a few seconds to remove what it has made. */
+export async function endGroup(pid) {
+  signalGroup(pid, "SIGTERM");
+  for (const since = performance.now(); groups.has(pid) && performance.now() - since < 3000; ) {
+    await new Promise((done) => setTimeout(done, 20));
+    signalGroup(pid, 0);
+  }
+  if (groups.has(pid)) signalGroup(pid, "SIGKILL");
+}
+
+/** Ends everything that was started, and this process. */
+async function endAll(code) {
+  await Promise.all([...groups].map(endGroup));
+  process.exit(code);
+}
+
+/** In the environment of what is in the group of another script, which ends it. */
+const INSIDE = "GRAUPEL_INSIDE";
+let endsGroups = false;
+
+/**
+ * Lets a signal end what this script has started, too. npm passes its signal to a shell, which may end without a word; so the end of the
+ * shell counts.
+ */
+function endBySignal() {
+  if (process.env[INSIDE] !== undefined) return;
+  endsGroups = true;
+  process.on("SIGINT", () => endAll(130));
+  process.on("SIGTERM", () => endAll(143));
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  setInterval(() => process.ppid === shell || endAll(143), 500).unref();
+}
+
 /**
  * Runs a program in the repository. Resolves to its standard output (empty with `show`, which passes it on). Rejects with
  * `Absent` or `Failed`. Calls `onText` with all that the program prints, and `onLine` with the last line of each piece.
+ * `seconds`: its limit.
  */
 export function run(program, args, options = {}) {
-  const { cwd = root, env = {}, show = false, onLine = () => {}, onText = () => {} } = options;
+  const { cwd = root, env = {}, show = false, seconds, onLine = () => {}, onText = () => {} } = options;
   const [file, words, shell] = commandLine(program, args);
   return new Promise((done, fail) => {
-    const child = spawn(file, words, {
+    const child = (endsGroups ? startGroup : spawn)(file, words, {
       cwd,
       shell,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, ...(endsGroups && { [INSIDE]: "yes" }) },
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
     });
     let out = "";
@@ -76,10 +136,19 @@ export function run(program, args, options = {}) {
       hear(text);
     });
     child.stderr?.setEncoding("utf8").on("data", hear);
+    let isLate = false;
+    const endLate = () => {
+      isLate = true;
+      void endGroup(child.pid);
+    };
+    const late = seconds && setTimeout(endLate, seconds * 1000);
     child.on("error", (error) => fail(error.code === "ENOENT" ? new Absent(program) : error));
     child.on("close", (code, signal) => {
+      clearTimeout(late);
+      groups.delete(child.pid);
+      const end = isLate ? `its limit of ${seconds} s` : (code ?? signal);
       if (code === 0) done(out);
-      else fail(new Failed([basename(program), ...args].join(" "), code ?? signal, all));
+      else fail(new Failed([basename(program), ...args].join(" "), end, all));
     });
   });
 }
@@ -121,6 +190,7 @@ export function addCargoToPath() {
 /** Runs `main` if Node was started with the given module. Turns errors into messages and exit codes. */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
+  endBySignal();
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {

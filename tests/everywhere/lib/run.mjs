@@ -1,7 +1,7 @@
 // Runs the hosts' programs, each in a process group of its own, which is ended as a whole.
 
-import { spawn } from "node:child_process";
 import { basename } from "node:path";
+import { endGroup, signalGroup, startGroup } from "../../../xtask/lib/process.mjs";
 
 /** The longest that a program may take, if a row says nothing else. */
 const SECONDS = 90;
@@ -12,28 +12,8 @@ const MOMENT = 300;
 /** Without npm's own variables, which would make a tool work on the repository. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
-/** Process groups that still run. */
-const groups = new Set();
-
-function end(pid) {
-  if (!groups.delete(pid)) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
-}
-
-// An interrupted run leaves nothing behind.
-process.once("exit", () => {
-  for (const pid of [...groups]) end(pid);
-});
-
-function begin(program, args, { cwd, env = {}, stdio }) {
-  const child = spawn(program, args, { cwd, env: { ...environment, ...env }, stdio, detached: true });
-  if (child.pid !== undefined) groups.add(child.pid);
-  return child;
-}
+const begin = (program, args, { env, ...options }) =>
+  startGroup(program, args, { ...options, env: { ...environment, ...env } });
 
 /** The last lines of what a program printed, for a message. */
 const lastLines = (text) => text.trim().split("\n").slice(-12).join("\n");
@@ -56,7 +36,7 @@ export function output(program, args, { cwd, env, seconds = SECONDS, input } = {
     child.stderr.setEncoding("utf8").on("data", hear);
     child.stdin?.end(input);
     const late = setTimeout(() => {
-      end(child.pid);
+      signalGroup(child.pid, "SIGKILL");
       fail(new Error(`${line} had not ended after ${seconds} s\n${lastLines(all)}`));
     }, seconds * 1000);
     child.on("error", (error) => {
@@ -65,7 +45,7 @@ export function output(program, args, { cwd, env, seconds = SECONDS, input } = {
     });
     child.on("close", (code, signal) => {
       clearTimeout(late);
-      setTimeout(end, MOMENT, child.pid).unref();
+      setTimeout(signalGroup, MOMENT, child.pid, "SIGKILL").unref();
       if (code === 0) done(out);
       else fail(new Error(`${line} ended with ${code ?? signal}\n${lastLines(all)}`));
     });
@@ -106,10 +86,7 @@ export async function beside(program, args, { cwd, env } = {}, work) {
   try {
     return await Promise.race([work(printed), ended]);
   } finally {
-    // Asked first, and given a moment.
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, "SIGTERM");
-    await new Promise((done) => setTimeout(done, MOMENT));
-    end(child.pid);
+    await endGroup(child.pid);
   }
 }
 

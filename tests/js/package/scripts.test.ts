@@ -1,0 +1,73 @@
+/** Scripts of `xtask/` and the suites: what they start ends with them, also what that has started. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { root } from "../support/places.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "graupel-scripts-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const START = `import { spawn } from "node:child_process";
+const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+console.log(child.pid);`;
+
+/** A script that starts a program, which starts another and never ends. `options`: of `run`. */
+function script(name: string, options: object): string {
+  const file = join(folder, `${name}.mjs`);
+  const library = pathToFileURL(join(root, "xtask", "lib", "process.mjs"));
+  const main = `run(process.execPath, ["--input-type=module", "-e", ${JSON.stringify(START)}], ${JSON.stringify(options)})`;
+  writeFileSync(
+    file,
+    `import { run, runAsProgram } from "${library}";\nawait runAsProgram(import.meta.url, () => ${main});\n`,
+  );
+  return file;
+}
+
+/** Starts a command line, and gives it with the program that is started last. */
+async function started(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { GRAUPEL_INSIDE: _, npm_lifecycle_event: __, ...outside } = process.env;
+  const child = spawn(command, args, { env: { ...outside, ...env }, stdio: ["ignore", "pipe", "ignore"] });
+  const [text] = await once(child.stdout, "data");
+  return { child, last: Number(text) };
+}
+
+/** Ends a hang. */
+const LIMIT = { timeout: 120_000 };
+
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} ends what a script has started`, LIMIT, async () => {
+    const { child, last } = await started(process.execPath, [script(signal, { show: true })]);
+    child.kill(signal);
+    await gone(last);
+  });
+}
+
+test("so does a signal that only reaches the shell of npm", LIMIT, async () => {
+  const line = `${JSON.stringify(process.execPath)} ${JSON.stringify(script("shell", { show: true }))}; true`;
+  const { child, last } = await started("/bin/sh", ["-c", line], { npm_lifecycle_event: "test" });
+  child.kill("SIGTERM");
+  await gone(last);
+});
+
+test("a program that reaches its limit fails, and ends with what it has started", LIMIT, async () => {
+  const { child, last } = await started(process.execPath, [script("limit", { show: true, seconds: 1 })]);
+  const [code] = await once(child, "exit");
+  assert.equal(code, 1);
+  await gone(last);
+});
