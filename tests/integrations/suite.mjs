@@ -27,6 +27,9 @@ export async function build() {
   await pack();
 }
 
+/** The longest that a file may take, in seconds. It ends a hang, and decides nothing else. */
+const LIMIT = 600;
+
 /** Lets the tests import from a project. */
 function use(versions) {
   const link = join(here, "node_modules");
@@ -61,7 +64,8 @@ async function runFile(file) {
   if (SERVERS.includes(server)) await systemHas(await import(`../leases/servers/${server}.mjs`));
   const path = join("tests", "integrations", file);
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", path];
-  const report = await run(await fetched("node-24", "bin/node"), args).catch((error) => {
+  const node = await fetched("node-24", "bin/node");
+  const report = await run(node, args, { seconds: LIMIT }).catch((error) => {
     if (error instanceof Failed) say(`\n=== ${file} ===\n${error.output}`);
     throw error;
   });
