@@ -4,7 +4,7 @@
 // the first of its rows installs: React Native pins a React that is not the one of the others, and npm would hoist what needs it
 // away from it.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Absent, Failed, fromRoot, npm, run, targetDir, tryRun } from "../../../xtask/lib/process.mjs";
 import { step } from "../../../xtask/lib/progress.mjs";
@@ -69,9 +69,15 @@ export async function fetched(name, path) {
   const file = join(directory, "node_modules", wanted.slice(0, wanted.lastIndexOf("@")), path);
   if (!existsSync(file)) {
     const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-    mkdirSync(directory, { recursive: true });
+    // It gets its name when it is whole: another suite may just be downloading it, too.
+    const unfinished = `${directory}-${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
     try {
-      await run(npm, ["install", "--prefix", directory, ...flags, wanted]);
+      await run(npm, ["install", "--prefix", unfinished, ...flags, wanted]);
+      if (!existsSync(file)) {
+        rmSync(directory, { recursive: true, force: true });
+        renameSync(unfinished, directory);
+      }
     } catch (error) {
       if (error instanceof Failed || error instanceof Absent)
         throw new Skipped(`${wanted} is not to be had here`);
@@ -92,8 +98,10 @@ export async function systemHas({ find, install }) {
     const [program, ...args] = install.split(" ");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await step(install, async () => {
-      await tryRun(program, ["update"], { env });
-      await tryRun(program, ["--yes", ...args], { env });
+      // Another suite may just be installing.
+      const wait = ["-o", "DPkg::Lock::Timeout=600"];
+      await tryRun(program, [...wait, "update"], { env });
+      await tryRun(program, [...wait, "--yes", ...args], { env });
     });
   }
   if (find() === undefined) throw new Missing(`missing here: ${install}`);
