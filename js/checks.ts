@@ -56,6 +56,27 @@ export function time(value: unknown, field: string): number {
 export const epochMs = (value: unknown): number =>
   numberIn(time(value, "epoch") + 0, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
 
+/** Bits of some fields together. */
+export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
+  fields.reduce((sum, { bits }) => sum + bits, 0);
+
+/**
+ * Milliseconds from an epoch to the last tick that `bits` of time count, of which some at the top stay clear. Errors: `RANGE` if that tick is
+ * past the last `Date`, or too far from the epoch.
+ */
+export function lifeOf(bits: number, clear: number, epoch: number, tickMs: number): number {
+  const last = 2 ** (bits - clear) - 1;
+  const life = last * tickMs;
+  if (life > abi.SPAN_MS_MAX) {
+    const most = Math.floor(abi.SPAN_MS_MAX / last);
+    rangeError("tickMs", tickMs, 1, most, `1 to ${most} with ${bits} bits of time`);
+  }
+  if (epoch > abi.UNIX_MS_MAX - life) {
+    rangeError("epoch", epoch, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX - life);
+  }
+  return life;
+}
+
 /** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
 export function noMoreArguments(count: number): void {
   if (count > 0) {

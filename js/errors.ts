@@ -135,7 +135,7 @@ export class GraupelError extends Error {
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */
   static is(this: void, error: unknown): error is GraupelError {
     try {
-      return typeof error === "object" && error !== null && BRAND in error;
+      return BRAND in Object(error);
     } catch {
       // A proxy whose `has` trap throws.
       return false;

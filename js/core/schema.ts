@@ -3,7 +3,7 @@
  * module; everything about single IDs is the module's work.
  */
 
-import { rangeError } from "../errors.js";
+import { lifeOf, widthOf } from "../checks.js";
 import * as abi from "../generated/constants.js";
 import type { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Layout, LayoutField } from "../types.js";
@@ -51,10 +51,6 @@ export type Schema<I extends Id = Id, Many = unknown> = Readonly<ReturnType<type
 /** The largest value of a field. */
 export const maxOf = (field: { readonly bits: number } | undefined): number => 2 ** (field?.bits ?? 0) - 1;
 
-/** Bits of some fields together. */
-export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
-  fields.reduce((sum, { bits }) => sum + bits, 0);
-
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;
 
@@ -89,14 +85,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   const bits = widthOf(fields);
   // The top bit of a 64-bit integer stays clear unless the format is unsigned.
   const spare = bits === abi.INTEGER_BITS && !isUnsigned ? 1 : 0;
-  const span = (2 ** ((fields[0]?.bits ?? 0) - spare) - 1) * tickMs;
-  if (span > abi.SPAN_MS_MAX) {
-    const most = Math.floor(abi.SPAN_MS_MAX / (span / tickMs));
-    rangeError("tickMs", tickMs, 1, most, `1 to ${most} with ${fields[0]?.bits} bits of time`);
-  }
-  if (epoch > abi.UNIX_MS_MAX - span) {
-    rangeError("epoch", epoch, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX - span);
-  }
+  const span = lifeOf(fields[0]?.bits ?? 0, spare, epoch, tickMs);
   const max = (1n << BigInt(bits - spare)) - 1n;
   const belowTime = widthOf(fields.slice(1));
   const belowSequence = widthOf(fields.slice(sequence + 1));

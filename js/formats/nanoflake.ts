@@ -5,9 +5,10 @@
  * @module graupel/nanoflake
  */
 
-import { epochMs, noMoreArguments, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
+import { noMoreArguments, numberIn, orDefault } from "../checks.js";
 import { signed } from "../core/ids.js";
 import { schemaOf } from "../core/schema.js";
+import { nanoflakeOf } from "../declared.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
@@ -70,13 +71,7 @@ export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
  * ```
  */
 export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
-  const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
-  const epoch = epochMs(given.epoch);
-  const facts =
-    given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"])
-      ? nanoflakeReference24
-      : row;
-  const schema = schemaOf({ ...facts, epoch }, signed);
+  const schema = schemaOf(nanoflakeOf(declaration, row, nanoflakeReference24), signed);
   const form = (radix: unknown) =>
     numberIn(orDefault(radix, schema.radix), "radix", abi.MAX_RADIX, abi.MIN_RADIX);
   return formatOf(schema, (schema) => ({

@@ -5,10 +5,11 @@
  * @module graupel/snowflake-si
  */
 
-import { epochMs, type Given, numberIn, oneOf, orDefault, pickOptions } from "../checks.js";
+import { type Given, numberIn, oneOf, orDefault } from "../checks.js";
 import { numbers } from "../core/ids.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
-import { fail, rangeError } from "../errors.js";
+import { snowflakeSIOf } from "../declared.js";
+import { fail } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
@@ -76,30 +77,6 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
-/** The layout of some widths. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
-function fieldsOf(given: Given) {
-  const [clock, machine, sequence] = row.fields;
-  const width = (name: string, absent: number, max: number, min: number) =>
-    numberIn(orDefault(given[name], absent), name, max, min);
-  const sequenceWidth = (absent: number) =>
-    width("sequenceBits", absent, abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
-  const clockBits = width("clockBits", clock.bits, abi.SI_MAX_CLOCK_BITS, abi.SI_MIN_CLOCK_BITS);
-  const rest = abi.SI_BITS - clockBits;
-  const left = given.sequenceBits === undefined ? machine.bits : rest - sequenceWidth(0);
-  const machineBits = width("machineBits", left, abi.SI_MAX_MACHINE_BITS, abi.SI_MIN_MACHINE_BITS);
-  const most = rest - machineBits;
-  const sequenceBits = sequenceWidth(most);
-  if (sequenceBits !== most) {
-    const message = `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${abi.SI_BITS}`;
-    fail("CONFLICT", "sequenceBits", sequenceBits, message, most, most);
-  }
-  return [
-    { ...clock, bits: clockBits },
-    ...(machineBits === 0 ? [] : [{ ...machine, bits: machineBits }]),
-    { ...sequence, bits: sequenceBits },
-  ];
-}
-
 /** The sequence rule of a generator's options: the value at which a new millisecond starts anew. `max`: the largest sequence. */
 function ruleOf(options: Given, max: number): number {
   const field = "sequenceResetThreshold";
@@ -131,19 +108,7 @@ function ruleOf(options: Given, max: number): number {
 export function snowflakeSI(declaration: SnowflakeSIDeclaration & WithoutMachine): SnowflakeSI<"sequence">;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
-  const given = pickOptions(declaration, "declaration", [
-    "epoch",
-    "clockBits",
-    "machineBits",
-    "sequenceBits",
-  ]);
-  const epoch = epochMs(given.epoch);
-  const fields = fieldsOf(given);
-  const firstEpoch =
-    fields[0]?.bits === abi.SI_MIN_CLOCK_BITS ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
-  if (epoch < firstEpoch) {
-    rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX);
-  }
+  const { epoch, fields } = snowflakeSIOf(declaration, row.fields);
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
   const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);

@@ -5,14 +5,12 @@
  * @module graupel/snowflake
  */
 
-import { epochMs, keysOf, numberIn, orDefault, pickOptions } from "../checks.js";
 import { type IdType, signed, unsigned } from "../core/ids.js";
-import { inspectionOf, type Row, schemaOf, widthOf } from "../core/schema.js";
-import { fail, rangeError, show } from "../errors.js";
-import * as abi from "../generated/constants.js";
+import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
+import { snowflakeOf } from "../declared.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type { FixedFields, Format, GeneratorOptions, LayoutField, Time, TypedGenerator } from "../types.js";
+import type { FixedFields, Format, GeneratorOptions, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -171,9 +169,6 @@ export interface SnowflakeDeclaration<F extends SnowflakeFields> {
 /** The fixed fields of a declared layout: all but `time` and `sequence`. */
 export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
-/** Names that already have a meaning, in options or in `inspect`. */
-const RESERVED: readonly string[] = ["timestamp", "ticks", ...rows.SHARED];
-
 /**
  * A layout of your own, checked when it is declared.
  *
@@ -195,29 +190,7 @@ const RESERVED: readonly string[] = ["timestamp", "ticks", ...rows.SHARED];
 export function snowflake<const F extends SnowflakeFields>(
   declaration: SnowflakeDeclaration<F>,
 ): Snowflake<FixedOf<F>, "sequence"> {
-  const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
-  const epoch = epochMs(given.epoch);
-  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
-  const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
-    // JavaScript moves keys that look like integers to the front. Messages contain the names.
-    if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
-    }
-    const bits = (given.fields as Record<string, unknown>)[name];
-    const role = name === "time" || name === "sequence" ? name : "fixed";
-    return { name, bits: numberIn(bits, `fields.${name}`, abi.MAX_FIELD_BITS, 1), role };
-  });
-  const names = fields.map(({ name }) => name);
-  const sequence = names.indexOf("sequence");
-  if (names[0] !== "time" || sequence < 0) {
-    const words = `fields: expected "time" first, and a "sequence", got ${show(names.join())}`;
-    fail("CONFLICT", "fields", given.fields, words);
-  }
-  const bits = widthOf(fields);
-  if (bits > abi.INTEGER_BITS) {
-    rangeError("fields", bits, 2, abi.INTEGER_BITS, `at most ${abi.INTEGER_BITS} bits`);
-  }
-  // What the declaration does not say: policies, rounding, decimal text.
-  const row = { ...rows.twitter, name: "snowflake", fields, sequence, epoch, tickMs };
-  return dialect({ ...row, inspection: inspectionOf(fields) }, signed);
+  // Policies, rounding and decimal text are Twitter's.
+  const row = snowflakeOf(declaration, rows.twitter);
+  return dialect({ ...row, inspection: inspectionOf(row.fields) }, signed);
 }

@@ -1,0 +1,88 @@
+/** Checks what users declare: the layouts of `snowflake`, `nanoflake` and `snowflakeSI`. Needs no core, as layouts are numbers. */
+import { epochMs, type Given, keysOf, numberIn, oneOf, orDefault, pickOptions, widthOf } from "./checks.js";
+import { fail, rangeError, show } from "./errors.js";
+import * as abi from "./generated/constants.js";
+import { SHARED } from "./generated/layouts.js";
+import type { LayoutField } from "./types.js";
+
+/** The row of a declared Nanoflake: `row`, or that of the layout `reference-24`. */
+export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24: Other) {
+  const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
+  const epoch = epochMs(given.epoch);
+  return {
+    ...(given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"]) ? reference24 : row),
+    epoch,
+  };
+}
+
+/** Names that already have a meaning, in options or in `inspect`. */
+const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks"].concat(SHARED);
+
+/** The row of a declared Snowflake: what its declaration does not say is in `row`. The last tick is not checked here (`lifeOf`). */
+export function snowflakeOf<R>(declaration: unknown, row: R) {
+  const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
+  const epoch = epochMs(given.epoch);
+  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
+  const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
+    // JavaScript moves keys that look like integers to the front. Messages contain the names.
+    if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
+      fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
+    }
+    const bits = (given.fields as Record<string, unknown>)[name];
+    const role = name === "time" || name === "sequence" ? name : "fixed";
+    return { name, bits: numberIn(bits, `fields.${name}`, abi.MAX_FIELD_BITS, 1), role };
+  });
+  const names = fields.map(({ name }) => name);
+  const sequence = names.indexOf("sequence");
+  if (names[0] !== "time" || sequence < 0) {
+    const words = `fields: expected "time" first, and a "sequence", got ${show(names.join())}`;
+    fail("CONFLICT", "fields", given.fields, words);
+  }
+  const bits = widthOf(fields);
+  if (bits > abi.INTEGER_BITS) {
+    rangeError("fields", bits, 2, abi.INTEGER_BITS, `at most ${abi.INTEGER_BITS} bits`);
+  }
+  return { ...row, name: "snowflake", fields, sequence, epoch, tickMs };
+}
+
+/** The widths that `fields` has, or that are declared instead. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
+function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
+  const [clock, machine, sequence] = fields as [LayoutField, LayoutField, LayoutField];
+  const width = (name: string, absent: number, max: number, min: number) =>
+    numberIn(orDefault(given[name], absent), name, max, min);
+  const sequenceWidth = (absent: number) =>
+    width("sequenceBits", absent, abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
+  const clockBits = width("clockBits", clock.bits, abi.SI_MAX_CLOCK_BITS, abi.SI_MIN_CLOCK_BITS);
+  const rest = abi.SI_BITS - clockBits;
+  const left = given.sequenceBits === undefined ? machine.bits : rest - sequenceWidth(0);
+  const machineBits = width("machineBits", left, abi.SI_MAX_MACHINE_BITS, abi.SI_MIN_MACHINE_BITS);
+  const most = rest - machineBits;
+  const sequenceBits = sequenceWidth(most);
+  if (sequenceBits !== most) {
+    const message = `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${abi.SI_BITS}`;
+    fail("CONFLICT", "sequenceBits", sequenceBits, message, most, most);
+  }
+  return [
+    { ...clock, bits: clockBits },
+    ...(machineBits === 0 ? [] : [{ ...machine, bits: machineBits }]),
+    { ...sequence, bits: sequenceBits },
+  ];
+}
+
+/** A declared Snowflake-SI. `standard`: the fields that are not declared. */
+export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutField[]) {
+  const given = pickOptions(declaration, "declaration", [
+    "epoch",
+    "clockBits",
+    "machineBits",
+    "sequenceBits",
+  ]);
+  const epoch = epochMs(given.epoch);
+  const fields = widthsOf(given, standard);
+  const firstEpoch =
+    fields[0]?.bits === abi.SI_MIN_CLOCK_BITS ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
+  if (epoch < firstEpoch) {
+    rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX);
+  }
+  return { epoch, fields };
+}
