@@ -38,6 +38,7 @@ const GROUPS = [
       ),
       page("www/docs/worker-ids.md", "worker-ids", "where do you run, and where does the number come from"),
       page("www/docs/leases.md", "leases", "worker numbers from a store, which no two processes share"),
+      page("www/docs/production.md", "production", "readiness, metrics, five alerts, and a dashboard"),
       page("www/docs/databases.md", "databases", "64-bit keys, what drivers give back, queries by time"),
       page(
         "www/docs/drivers.md",
