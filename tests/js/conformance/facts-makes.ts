@@ -6,22 +6,19 @@ import { type FormatFacts, make } from "../support/make.ts";
 
 /** An epoch for formats whose user chooses it. */
 export const EPOCH = Date.UTC(2020, 0, 1);
-/** A layout for the format whose user declares it: the narrowest, in which every limit can be reached. */
-export const FIELDS = { time: 1, sequence: 1 };
-/** A time in the life of every format but the narrowest. */
+/** A time in the life of every format. */
 export const NOON = Date.UTC(2025, 0, 1, 12);
 const WIDE = { time: 41, region: 10, sequence: 12 };
 
-/** What a declaration needs besides the option that is tried. */
-export const needed = ({ declaration }: FormatFacts, fields: object = FIELDS): Record<string, unknown> =>
+/** What a declaration needs. */
+export const needed = ({ declaration }: FormatFacts): Record<string, unknown> =>
   Object.fromEntries(
     declaration
       .filter(({ required }) => required)
-      .map(({ name, kind }) => [name, kind === "fields" ? fields : EPOCH]),
+      .map(({ name, kind }) => [name, kind === "fields" ? WIDE : EPOCH]),
   );
 
-/** The format, with a life that includes noon. */
-export const madeOf = (one: FormatFacts): AnyFormat => make(one.name, needed(one, WIDE));
+export const madeOf = (one: FormatFacts): AnyFormat => make(one.name, needed(one));
 
 /** The options that a generator demands. */
 export const numbers = ({ options, fields }: FormatFacts): Record<string, unknown> =>
@@ -29,13 +26,11 @@ export const numbers = ({ options, fields }: FormatFacts): Record<string, unknow
     ? { region: 1 }
     : Object.fromEntries(options.filter(({ required }) => required).map(({ name }) => [name, 1]));
 
-export const NOTHING = {};
-
 /** The error's code, field and range; or nothing. */
 export function refusal(action: () => unknown): Partial<GraupelError> {
   try {
     action();
-    return NOTHING;
+    return {};
   } catch (error) {
     assert.ok(GraupelError.is(error), String(error));
     return error;

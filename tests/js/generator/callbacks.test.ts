@@ -1,19 +1,13 @@
-// `onClockBackwards` and `onOverflow`: their events, when they come, and what they throw. (Those that call the generator are in fuzz/clock.)
+// `onClockBackwards` and `onOverflow`: their events, and when they come. (Those that throw or call the generator are in fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OtherProcess } from "../support/other-process.ts";
-import { hurried, outcome } from "../support/scripted-clock.ts";
+import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, Stage } from "./stage.ts";
 import { type Backwards, FULL, type Full, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
-function stageFor(
-  subject: Subject,
-  room: Room,
-  options: Record<string, unknown>,
-  process?: OtherProcess,
-): Stage {
+function stageFor(subject: Subject, room: Room, options: Record<string, unknown>): Stage {
   const bound = 5000 * subject.format.layout.tickMs;
-  return new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...options }, process);
+  return new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...options });
 }
 
 /** Every combination of policies. */
@@ -72,38 +66,6 @@ test("onOverflow: time and count, once a tick that is used up", async () => {
         outcome(() => stage.generator.next());
         outcome(() => stage.generator.next());
         assert.equal(events.length, 1, `${name}: again in the same tick`);
-      }
-    }
-  }
-});
-
-test("callbacks may throw: it comes through as it is, and does the generator no harm", async () => {
-  const mine = new Error("the callback's own");
-  const throws = () => {
-    throw mine;
-  };
-  const isMine = (error: unknown) => error === mine;
-  for (const [subject, clockBackwards, sequenceFull] of combinations()) {
-    for (const callback of ["onClockBackwards", "onOverflow"] as const) {
-      for (const call of CALLS.filter((call) => call !== "nextAsync" || callback === "onClockBackwards")) {
-        const name = [subject.name, clockBackwards, sequenceFull, callback, call].join(", ");
-        const options = { clockBackwards, sequenceFull };
-        const stage = stageFor(subject, "scarce", { ...options, [callback]: throws });
-        stage.fill();
-        stage.run(callback === "onOverflow" ? 0 : -3);
-        if (call === "nextAsync")
-          await assert.rejects(
-            hurried(() => stage.generator.nextAsync()),
-            isMine,
-            name,
-          );
-        else assert.throws(() => stage.generator[call](2), isMine, name);
-        // It continues as a generator does that is restored from its snapshot.
-        const snapshot = stage.generator.snapshot();
-        const heir = stageFor(subject, "scarce", { ...options, snapshot }, new OtherProcess());
-        stage.run(20_000);
-        heir.run(20_000);
-        assert.equal(stage.generator.next(), heir.generator.next(), name);
       }
     }
   }

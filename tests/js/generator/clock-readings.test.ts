@@ -1,4 +1,4 @@
-// Readings: the system clock is checked like any other (fuzz/input/twins.ts checks the others), and a wait is bounded by the monotonic clock or by the time slept.
+// A wait is bounded by the monotonic clock or by the time slept. (Readings that are no time: fuzz/input/twins.ts and fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GraupelError } from "graupel";
@@ -6,28 +6,6 @@ import { replace } from "../support/replace.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, MIDDLE, Stage } from "./stage.ts";
 import { SUBJECTS } from "./subjects.ts";
-
-const isolated = true;
-
-test("the system clock's readings are checked, whatever stands in its place", async () => {
-  for (const subject of SUBJECTS) {
-    const { format, fixed } = subject;
-    const generator = format.generator({ ...fixed, ...subject.room("roomy"), isolated });
-    for (const reading of [5n, "1750000000000", Number.NaN, undefined, 8.64e15 + 1, new Date(0)]) {
-      const restore = replace([Date, "now", () => reading]);
-      try {
-        const name = `${subject.name}: ${String(reading)}`;
-        for (const call of [() => generator.next(), () => generator.nextMany(2)]) {
-          assert.equal(outcome(call), "CLOCK_INVALID", name);
-        }
-        await assert.rejects(generator.nextAsync(), { code: "CLOCK_INVALID" }, name);
-      } finally {
-        restore();
-      }
-    }
-    assert.ok(format.isValid(generator.next()), subject.name);
-  }
-});
 
 test("a clock that moves, but not far enough: the wait ends by the other clock", async () => {
   for (const subject of SUBJECTS) {
@@ -80,28 +58,5 @@ test("a wait on a clock of one's own may take as many readings as it needs withi
     assert.ok(naps > 100_000);
   } finally {
     restore();
-  }
-});
-
-test("what the clock throws comes through as it is, at the first reading and during a wait, and leaves no trace", () => {
-  const mine = new Error("the clock's own");
-  for (const subject of SUBJECTS) {
-    const options = { maxWaitMs: 60_000, sequenceFull: "wait" };
-    const [stage, twin] = [new Stage(subject, "scarce", options), new Stage(subject, "scarce", options)];
-    for (const one of [stage, twin]) one.fill();
-    for (const call of ["next", "nextMany"] as const) {
-      for (const readings of [[], [stage.high]]) {
-        stage.clock.script(readings, () => {
-          throw mine;
-        });
-        assert.throws(
-          () => stage.generator[call](2),
-          (error) => error === mine,
-          subject.name,
-        );
-      }
-    }
-    for (const one of [stage, twin]) one.clock.stand(one.at(1));
-    assert.equal(stage.generator.next(), twin.generator.next(), subject.name);
   }
 });

@@ -12,22 +12,6 @@ function twins(subject: Subject, options: Record<string, unknown>): [Stage, Stag
   return [make(), make()];
 }
 
-test("nextMany: as many as asked for, in order, over as many ticks as it takes", () => {
-  for (const subject of SUBJECTS) {
-    const { perTick } = subject;
-    for (const watched of [{}, { onOverflow() {} }]) {
-      const [stage] = twins(subject, { sequenceFull: "throw", ...watched });
-      stage.run(0);
-      const ids = stage.generator.nextMany(perTick * 2 + 1);
-      assert.equal(ids.length, perTick * 2 + 1);
-      assert.equal(new Set(ids).size, ids.length, subject.name);
-      const ticks = [0, perTick - 1, perTick, 2 * perTick].map((i) => stage.tickOf(ids[i]));
-      assert.deepEqual(ticks, [0, 0, 1, 2], subject.name);
-      assert.equal(stage.generator.nextMany(0).length, 0);
-    }
-  }
-});
-
 /** The array of `nextTyped`; none for texts. */
 const typedOf = ({ format, page }: Subject) =>
   page === "sno" || page === "ulid-flake"
@@ -52,21 +36,6 @@ test("nextMany and nextManyText return plain arrays, nextTyped a typed array; te
         const typed = typedOf(subject);
         assert.equal("nextTyped" in generator, typed !== undefined, subject.name);
         assert.equal(generator.nextTyped?.(n).constructor, typed, subject.name);
-      }
-    }
-  }
-});
-
-test("nextTyped returns what nextMany does, also over several ticks and more than one part", () => {
-  for (const subject of SUBJECTS.filter((subject) => typedOf(subject) !== undefined)) {
-    for (const watched of [{}, { onOverflow() {} }]) {
-      const [mine, twin] = twins(subject, watched);
-      for (const stage of [mine, twin]) {
-        stage.run(0);
-      }
-      for (const n of [1, 1024, 1025, Math.min(2 * subject.perTick + 1, 10_000)]) {
-        const ids = Array.from(mine.generator.nextTyped?.(n) ?? []);
-        assert.deepEqual(ids, twin.generator.nextMany(n), `${subject.name}, ${n}`);
       }
     }
   }

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
-import { type AnyFormat, type AnyId, discord, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
+import { type AnyFormat, type AnyId, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
 import { told } from "../support/program.ts";
@@ -214,16 +214,6 @@ test("another clock function is the same identity; another fixed field or anothe
     ),
     0,
   );
-});
-
-test("the system clock is one identity, however it is passed", () => {
-  const number = numberOfItsOwn();
-  const fields = { internalWorkerId: number >> 5, internalProcessId: number & 31 };
-  const generators = [undefined, Date.now, () => Date.now()].map((clock) =>
-    discord.generator({ ...fields, clock }),
-  );
-  const ids = generators.flatMap((generator) => [...generator.nextMany(100), generator.next()]);
-  assert.equal(new Set(ids).size, 303);
 });
 
 test("sno: equal bounds share, disjoint ones are independent, overlapping ones are refused", () => {

@@ -37,6 +37,8 @@ export class Story {
   #isCalm = false;
   #depth = 0;
   #choices = 0;
+  /** Whether a callback has thrown in the present call, which must end with that. */
+  #hasThrown = false;
 
   constructor(
     readonly told: Told,
@@ -188,8 +190,10 @@ export class Story {
   #call<T>(name: string, actor: Actor, call: () => T, checks: (made: T) => void): void {
     this.tally.add(name);
     this.#depth++;
+    this.#hasThrown = false;
     try {
       const made = call();
+      assert.ok(!this.#hasThrown, "what a callback threw is lost");
       // The process may have died during the call; then its IDs are lost.
       if (this.#actors.includes(actor)) checks(made);
     } catch (error) {
@@ -197,6 +201,7 @@ export class Story {
       this.#judge(error);
     } finally {
       this.#depth--;
+      this.#hasThrown = false;
     }
   }
 
@@ -259,6 +264,8 @@ export class Story {
     this.#depth++;
     const promise = generator.nextAsync({ signal: control.signal });
     this.#depth--;
+    // It rejects, or is told to the platform.
+    this.#hasThrown = false;
     const end = (checks: () => void) => {
       open.over = true;
       if (this.#actors.includes(actor)) this.#quietly(checks);
@@ -335,6 +342,7 @@ export class Story {
       async: () => this.#later(fellow),
       abort: () => this.#open.find(({ over }) => !over)?.control.abort(new Own("aborted")),
       throw: () => {
+        this.#hasThrown = true;
         throw new Own("thrown by a callback");
       },
       save: () => this.#save(actor),
