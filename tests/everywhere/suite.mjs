@@ -11,7 +11,7 @@ import { makeProject } from "./lib/project.mjs";
 import { summaryOf, tableOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
-export const workspaces = [];
+export const workspaces = ["tests/www"];
 export const options = { quick: { type: "boolean" }, write: { type: "boolean" } };
 export const build = buildPackage;
 

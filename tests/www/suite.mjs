@@ -3,16 +3,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildSite, site } from "../../www/build.mjs";
-import { BROWSERS } from "../everywhere/lib/browser.mjs";
-import { limited, within } from "../everywhere/lib/run.mjs";
 import { Skipped, systemHas } from "../everywhere/lib/tools.mjs";
-import { browserServer } from "../leases/lib/browser.mjs";
-import { Person } from "./lib/person.mjs";
-import { here, pictures } from "./lib/places.mjs";
-import { startPuppeteer } from "./lib/puppeteer.mjs";
-import { serve } from "./lib/server.mjs";
+import { BROWSERS, installationOf, startBrowser } from "../support/browsers.mjs";
+import { limited, within } from "../support/run.mjs";
+import { Person, pictures } from "./lib/person.mjs";
+import { serveSite } from "./lib/server.mjs";
 import { tests as scripts } from "./lib/test.mjs";
-import { startWebKit } from "./lib/webkit.mjs";
 
 export const workspaces = ["tests/www", "www"];
 export const build = buildSite;
@@ -33,10 +29,10 @@ class Browser {
   }
 
   async driver() {
-    await systemHas(browserServer(this.name));
+    await systemHas(installationOf(this.name));
     // Two browsers of one lane would only take each other's time.
     for (const other of browsers) if (other !== this && other.lane === this.lane) await other.close();
-    this.#driver ??= await (this.name === "WebKitGTK" ? startWebKit() : startPuppeteer(this.name));
+    this.#driver ??= await startBrowser(this.name);
     return this.#driver;
   }
 
@@ -53,10 +49,9 @@ const browsers = Object.keys(BROWSERS).map((name) => new Browser(name));
 function testOf({ name, work }, browser) {
   async function run() {
     const driver = await browser.driver();
-    const server = await serve(site);
+    const server = await serveSite(site);
     const person = new Person(driver, server);
     try {
-      await driver.theme("light");
       await driver.fresh(server.origin);
       await driver.resize(1280, 900);
       const remark = await limited(work(person));
@@ -72,7 +67,7 @@ function testOf({ name, work }, browser) {
       throw new Error([error.stack ?? error, ...more, join(pictures, file)].join("\n"), { cause: error });
     } finally {
       person.leave();
-      await server.close();
+      await server.stop();
     }
   }
   return { group: browser.name, name, lane: browser.lane, run };
@@ -81,7 +76,7 @@ function testOf({ name, work }, browser) {
 export const prepare = () => rmSync(join(pictures, "failed"), { recursive: true, force: true });
 
 export async function tests() {
-  for (const file of readdirSync(join(here, "tests")).sort()) await import(`./tests/${file}`);
+  for (const file of readdirSync(join(import.meta.dirname, "tests")).sort()) await import(`./tests/${file}`);
   return browsers.flatMap((browser) =>
     scripts
       .filter(({ only = [browser.name] }) => only.includes(browser.name))

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { repeatedIn } from "../../../tests/leases/lib/crowd.mjs";
-import { temporary } from "../../../tests/leases/lib/places.mjs";
 import { until } from "../../../tests/leases/lib/time.mjs";
 import { start } from "../../../tests/leases/servers/redis.mjs";
+import { temporary } from "../../../tests/support/places.mjs";
 import { added, sum } from "../counts.mjs";
 import { numbering } from "../stories.mjs";
 

@@ -4,9 +4,9 @@
 import { openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importTool } from "../../../tests/leases/lib/places.mjs";
+import { Issue } from "../counts.mjs";
 import { load } from "../load.mjs";
 import { numbering } from "../stories.mjs";
-import { Issue } from "../counts.mjs";
 import { ways } from "./ways.mjs";
 
 const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);

@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { output } from "../../support/run.mjs";
 import { CRYPTO, hermes } from "../hosts/hermes.mjs";
 import { post, shown } from "../lib/browser.mjs";
 import { print, resultIn, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { built, imports, inRoom, RUN, runOf } from "./framework.mjs";
 
 const version = () => versionOf("expo", inRoom);

@@ -3,11 +3,11 @@
 
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
 import { nodeOf } from "../hosts/node.mjs";
 import { frameworks, here, installed } from "../lib/places.mjs";
-import { freePort } from "../lib/ports.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
-import { beside, output } from "../lib/run.mjs";
 import { answers } from "../lib/server.mjs";
 import { installIn } from "../lib/tools.mjs";
 

@@ -3,10 +3,11 @@
 import { cpSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
-import { addressOf, BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
+import { BROWSERS } from "../../support/browsers.mjs";
+import { freePort } from "../../support/places.mjs";
+import { addressOf, ERRORS, post, shown } from "../lib/browser.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { installed } from "../lib/places.mjs";
-import { freePort } from "../lib/ports.mjs";
 import { bothCores, eightWorkers, folder, loadedBy, ownVersionOf, program } from "../lib/project.mjs";
 import { answers, SEND } from "../lib/server.mjs";
 
@@ -155,8 +156,8 @@ function extensionRow({ how, entry, core, policy }) {
   const run = async () => {
     const name = `extension ${entry}`.replace(/\W+/g, "-");
     const at = folder(name, { "page.html": page(), "errors.js": ERRORS });
-    const prepare = async (origin) => {
-      const extension = folder(`${name}/unpacked`, {
+    const extension = (origin) => {
+      const unpacked = folder(`${name}/unpacked`, {
         "manifest.json": JSON.stringify({
           manifest_version: 3,
           name: "graupel",
@@ -168,10 +169,10 @@ function extensionRow({ how, entry, core, policy }) {
         "main.mjs": program({ core, entry: inside(entry), entryOf: inside, tell: post(origin) }),
         "loaded.mjs": loadedBy(inside),
       });
-      cpSync(installed, extension("graupel"), { recursive: true });
-      return [`--load-extension=${extension()}`, "--disable-features=DisableLoadExtensionCommandLineSwitch"];
+      cpSync(installed, unpacked("graupel"), { recursive: true });
+      return unpacked();
     };
-    return shown("Chromium", at(), { prepare });
+    return shown("Chromium", at(), { extension });
   };
   return { host: "Chromium", how: `extension (MV3), service worker, ${how}`, core, run };
 }

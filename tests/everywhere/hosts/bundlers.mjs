@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { output } from "../../support/run.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, inOlder, installed, moduleOf, tool } from "../lib/places.mjs";
 import {
@@ -18,7 +19,6 @@ import {
   resultIn,
   versionOf,
 } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 
 /** A bundler's API: of the repository's own tools, or of those that package.json pins here. */
 const own = (...path) => import(pathToFileURL(ownTool(join(...path))));

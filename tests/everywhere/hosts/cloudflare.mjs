@@ -3,10 +3,10 @@
 
 import { cpSync } from "node:fs";
 import { createRequire } from "node:module";
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
 import { inCloudflare, installed, tool } from "../lib/places.mjs";
-import { freePort } from "../lib/ports.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
-import { beside, output } from "../lib/run.mjs";
 import { answers } from "../lib/server.mjs";
 import { nodeOf } from "./node.mjs";
 import { HANDLER } from "./workers.mjs";

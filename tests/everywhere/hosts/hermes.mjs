@@ -1,9 +1,9 @@
 // Hermes, the engine of React Native: it has no WebAssembly, no `crypto` and no modules, and takes the syntax that React
 // Native's tools compile to.
 
+import { output } from "../../support/run.mjs";
 import { tool } from "../lib/places.mjs";
 import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { Skipped } from "../lib/tools.mjs";
 
 const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };

@@ -4,10 +4,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npm, tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { output } from "../../support/run.mjs";
 import { WITH_PEER as ENTRIES_WITH_PEER } from "../entries.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { folder, print, program, required, resultIn, tarball, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 
 const CORE = "WebAssembly";
 

@@ -1,9 +1,9 @@
 // Test runners: Jest with CommonJS, under jsdom and by ts-jest; Jest 27, which reads no `exports` and hides `crypto`; Vitest.
 
 import { readFileSync } from "node:fs";
+import { output } from "../../support/run.mjs";
 import { inOlder, tool } from "../lib/places.mjs";
 import { commonJs, ENTRIES, folder, PARTS, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { nodeOf } from "./node.mjs";
 
 /** Runners print in their own ways, so the tests write their result to a file. */

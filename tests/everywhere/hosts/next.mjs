@@ -1,9 +1,9 @@
 // Next.js with the App Router: server and client components, routes in Node and at the edge; built once, then served.
 
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { freePort } from "../lib/ports.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
-import { beside, output } from "../lib/run.mjs";
 import { answers, SEND, SHOW } from "../lib/server.mjs";
 
 const CONFIG = `export default {

@@ -3,6 +3,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
+import { output } from "../../support/run.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import {
@@ -15,7 +16,6 @@ import {
   program,
   resultIn,
 } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
 /** The major versions, and whether --quick runs them. */

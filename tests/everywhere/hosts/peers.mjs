@@ -4,12 +4,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { output } from "../../support/run.mjs";
 import { WITH_PEER } from "../entries.mjs";
 import { ERRORS, post, shown } from "../lib/browser.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { everywhere, installed, withPeers } from "../lib/places.mjs";
 import { commonJs, folder, ownVersionOf, print, resultIn, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { page } from "./browsers.mjs";
 import { jest } from "./jest.mjs";
 import { nodeOf } from "./node.mjs";

@@ -1,5 +1,6 @@
 // Bun and Deno, and the programs that they make.
 
+import { output } from "../../support/run.mjs";
 import { tool } from "../lib/places.mjs";
 import {
   bothCores,
@@ -12,7 +13,6 @@ import {
   resultIn,
   versionOf,
 } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
 export const MANIFEST = JSON.stringify({

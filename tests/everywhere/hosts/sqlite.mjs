@@ -1,7 +1,7 @@
 // Leases in a SQLite file, by the SQLite that each host brings.
 
+import { output } from "../../support/run.mjs";
 import { folder, print, resultIn } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { nodeOf } from "./node.mjs";
 import { bun, deno, MANIFEST, MANUAL } from "./runtimes.mjs";
 

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { output } from "../../support/run.mjs";
 import { ALONE, WITH_PEER } from "../entries.mjs";
 import { tool } from "../lib/places.mjs";
 import { folder, print, resultIn, versionOf } from "../lib/project.mjs";
-import { output } from "../lib/run.mjs";
 import { peerFolder } from "./peers.mjs";
 
 const ENTRIES = ["", "/sno", "/nanoflake", "/snowflake", "/snowflake-si", "/ulid-flake"];

@@ -5,7 +5,8 @@ import { copyFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { Failed, run, targetDir } from "../../../xtask/lib/process.mjs";
 import { UNCHECKED } from "../../../xtask/suites.mjs";
-import { BROWSERS, ERRORS, post, shown } from "../lib/browser.mjs";
+import { BROWSERS } from "../../support/browsers.mjs";
+import { ERRORS, post, shown } from "../lib/browser.mjs";
 import { folder } from "../lib/project.mjs";
 
 const core = "WebAssembly";

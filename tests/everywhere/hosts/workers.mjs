@@ -3,11 +3,11 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { recipe } from "../../support/pages.mjs";
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
 import { bundled } from "../lib/bundle.mjs";
 import { tool } from "../lib/places.mjs";
-import { freePort } from "../lib/ports.mjs";
 import { folder, LEASES_IMPORTED, print, resultIn, versionOf } from "../lib/project.mjs";
-import { beside, output } from "../lib/run.mjs";
 import { answers } from "../lib/server.mjs";
 
 /** A fetch handler that runs the checks. What the global scope may not do, a handler does. */

@@ -1,8 +1,8 @@
 // Asks a server that has just been started for the result of the checks.
 
+import { within } from "../../support/run.mjs";
 import { shown } from "./browser.mjs";
 import { folder } from "./project.mjs";
-import { within } from "./run.mjs";
 
 /** The longest until the server listens. */
 const SECONDS = 60;

@@ -106,10 +106,3 @@ export async function systemHas({ find, install }) {
   }
   if (find() === undefined) throw new Missing(`missing here: ${install}`);
 }
-
-/** A program of the system, which is in this package of Debian. */
-export async function fromDebian(file, name) {
-  const find = () => (existsSync(file) ? file : undefined);
-  await systemHas({ find, install: `apt-get install --no-install-recommends ${name}` });
-  return file;
-}

@@ -1,9 +1,9 @@
 /** Chromium with a page, in which a bundle of the package runs. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 // @ts-expect-error: no types
-import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
+import { startBrowser } from "../../support/browsers.mjs";
+// @ts-expect-error: no types
+import { serve } from "../../support/server.mjs";
 import { serverOf } from "./servers.ts";
 
 const HTML = `<!doctype html><meta charset="utf-8"><title>keys</title><link rel="icon" href="data:,">`;
@@ -17,12 +17,8 @@ async function bundled(code: string): Promise<string> {
 
 /** Starts Chromium, and opens an empty page of the loopback interface. */
 async function startChromium() {
-  const server = createServer((_, response) =>
-    response.writeHead(200, { "content-type": "text/html" }).end(HTML),
-  );
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const driver = await startPuppeteer("Chromium");
+  const { origin, stop } = await serve(() => ({ content: HTML }));
+  const driver = await startBrowser("Chromium");
   await driver.fresh(origin);
   await driver.goto(`${origin}/`);
   return {
@@ -32,8 +28,7 @@ async function startChromium() {
     },
     async stop(): Promise<void> {
       await driver.close();
-      server.close();
-      server.closeAllConnections();
+      await stop();
     },
   };
 }

@@ -1,38 +1,17 @@
 // Tabs and workers of one site in one browser, and all the IDs that they have issued together.
 
-import { createServer } from "node:http";
-import consumers from "node:stream/consumers";
 import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-import { BROWSERS } from "../../everywhere/lib/browser.mjs";
-import { startPuppeteer } from "../../www/lib/puppeteer.mjs";
-import { DRIVER, startWebKit } from "../../www/lib/webkit.mjs";
+import { startBrowser } from "../../support/browsers.mjs";
+import { serve } from "../../support/server.mjs";
 import { LEAST, repeatedAmong } from "./judge.mjs";
 import { until, wait } from "./time.mjs";
-import { firstOf } from "./user.mjs";
 
 /** The wait in a new profile (js/lease/stores/tabs.ts), in milliseconds. */
 export const SETTLE_MS = 2000;
 
 /** The lease of a tab, unless a story says otherwise. */
 export const TIMES = { ttlMs: 3000, quarantineMs: 4000 };
-
-/** A browser as a server of the stories: what is installed, and how. */
-export function browserServer(name) {
-  const { debian, file, also = {} } = BROWSERS[name];
-  const drivers = name === "WebKitGTK" ? { [DRIVER]: "webkit2gtk-driver" } : {};
-  const needed = { [file]: debian, ...also, ...drivers };
-  return {
-    install: `apt-get install ${Object.values(needed).join(" ")}`,
-    find: () => {
-      const files = Object.keys(needed).filter((one) => firstOf(one));
-      return files.length === Object.keys(needed).length ? files : undefined;
-    },
-  };
-}
-
-/** Starts a browser. */
-const startBrowser = (name) => (name === "WebKitGTK" ? startWebKit() : startPuppeteer(name));
 
 /** The script of tabs and workers, on the package as it is built. */
 const script = () =>
@@ -53,46 +32,33 @@ async function serveSite(partFor) {
   let isOver = false;
   /** Answers to those who stand still until they come. */
   const still = [];
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    if (pathname === "/holder.js")
-      return response.writeHead(200, { "content-type": "text/javascript" }).end(holder);
-    if (pathname === "/clear")
-      return response.writeHead(200, { "clear-site-data": '"storage"' }).end("cleared");
-    if (pathname === "/still") return void still.push(response);
-    if (pathname === "/part") {
-      const answering = consumers.text(request).then(partFor);
-      return void answering.then((part) => response.end(part));
-    }
-    if (pathname !== "/told") return response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
-    const chunks = [];
-    request.on("data", (chunk) => chunks.push(chunk));
-    request.on("end", () => {
-      const { name, held, granted, codes, over } = Object.fromEntries(searchParams);
-      const member = members.get(name);
-      const bytes = Buffer.concat(chunks);
-      member.ids.push(
-        new BigUint64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
-      );
-      member.number = held === "" ? undefined : Number(held);
-      member.isGranted = granted === "true";
-      member.words++;
-      member.isOver ||= over !== undefined;
-      for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
-      response.end(isOver ? "stop" : "go on");
-    });
-  });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+
+  function told({ query, body }) {
+    const { name, held, granted, codes, over } = Object.fromEntries(query);
+    const member = members.get(name);
+    member.ids.push(new BigUint64Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length)));
+    member.number = held === "" ? undefined : Number(held);
+    member.isGranted = granted === "true";
+    member.words++;
+    member.isOver ||= over !== undefined;
+    for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
+    return { content: isOver ? "stop" : "go on" };
+  }
+
+  const ANSWERS = {
+    "/holder.js": () => ({ content: holder }),
+    "/clear": () => ({ content: "cleared", headers: { "clear-site-data": '"storage"' } }),
+    "/still": () => new Promise((done) => still.push(done)),
+    "/part": async ({ body }) => ({ content: await partFor(String(body)) }),
+    "/told": told,
+  };
+  const server = await serve((request) => ANSWERS[request.path]?.(request) ?? { content: PAGE });
   return {
-    origin: `http://127.0.0.1:${server.address().port}`,
+    ...server,
     members,
     still,
-    stop() {
+    end() {
       isOver = true;
-    },
-    close() {
-      server.close();
-      server.closeAllConnections();
     },
   };
 }
@@ -120,7 +86,7 @@ const WORKERS = {
 /** Opens a browser at a site that it does not know. `mistake`: what is wrong with the holders (mistakes.mjs). */
 export async function browse(name, afterwards, { mistake, options = TIMES, partFor } = {}) {
   const site = await serveSite(partFor);
-  afterwards(site.close);
+  afterwards(site.stop);
   const { origin, members } = site;
   const driver = await startBrowser(name);
   afterwards(driver.close);
@@ -187,7 +153,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
       await driver.evaluate("(i) => workers[i].postMessage({ standStill: true })", [i]);
       await until(() => site.still.length > 0, "a worker stands still");
     },
-    wake: () => site.still.splice(0).map((response) => response.end()),
+    wake: () => site.still.splice(0).map((done) => done({ content: "" })),
     /**
      * Lets them issue for a while, and so many IDs that they are a test, and, if an ID has to be there twice (`repeats`), until one is. Ends all
      * in order. Gives all that they have issued together, and the codes that they were refused with.
@@ -198,7 +164,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
         () => issued().issued >= LEAST && (!repeats || issued().repeated.length > 0),
         () => `${issued().issued} IDs, of which ${repeats ? "one" : "none"} has to be there twice`,
       );
-      site.stop();
+      site.end();
       await until(() => here().length === 0, "the tabs have not stopped");
       const codes = new Set([...members.values()].flatMap((member) => [...member.codes]));
       return { ...issued(), codes };

@@ -3,9 +3,9 @@
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { atExit, temporary } from "../../support/places.mjs";
 import { LEAST, repeatedAmong } from "./judge.mjs";
-import { atExit } from "./leave.mjs";
-import { here, importBuilt, temporary } from "./places.mjs";
+import { here, importBuilt } from "./places.mjs";
 import { until, wait } from "./time.mjs";
 
 /** What is in the files (judge.mjs). */

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { atExit } from "./leave.mjs";
+import { atExit } from "../../support/places.mjs";
 import { until } from "./time.mjs";
 
 /** Servers that still run. */

@@ -1,8 +1,8 @@
 // etcd, by its HTTP gateway.
 
 import { existsSync } from "node:fs";
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { importBuilt, temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
+import { importBuilt } from "../lib/places.mjs";
 import { started } from "../lib/program.mjs";
 
 export const name = "etcd";

@@ -1,8 +1,8 @@
 // MariaDB, and the client of both MySQL and MariaDB. Debian has no MySQL.
 
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { output } from "../../everywhere/lib/run.mjs";
-import { importBuilt, importTool, temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
+import { output } from "../../support/run.mjs";
+import { importBuilt, importTool } from "../lib/places.mjs";
 import { started } from "../lib/program.mjs";
 import { firstOf, userOf } from "../lib/user.mjs";
 

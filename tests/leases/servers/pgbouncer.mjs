@@ -3,8 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { connect as connectTo } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
 import { started } from "../lib/program.mjs";
 import { firstOf, userOf } from "../lib/user.mjs";
 import * as postgres from "./postgres.mjs";

@@ -2,9 +2,9 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { output } from "../../everywhere/lib/run.mjs";
-import { importBuilt, importTool, temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
+import { output } from "../../support/run.mjs";
+import { importBuilt, importTool } from "../lib/places.mjs";
 import { started } from "../lib/program.mjs";
 import { firstOf, userOf } from "../lib/user.mjs";
 

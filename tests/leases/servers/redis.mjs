@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { connect as connectTo } from "node:net";
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { importBuilt, importTool, temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
+import { importBuilt, importTool } from "../lib/places.mjs";
 import { started } from "../lib/program.mjs";
 
 export const name = "Redis";

@@ -3,7 +3,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fetched } from "../../everywhere/lib/tools.mjs";
-import { importBuilt, importTool, temporary } from "../lib/places.mjs";
+import { temporary } from "../../support/places.mjs";
+import { importBuilt, importTool } from "../lib/places.mjs";
 
 export const name = "SQLite";
 export const packages = [];

@@ -5,8 +5,8 @@ import { fork } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { atExit } from "../lib/leave.mjs";
-import { here, importBuilt, temporary } from "../lib/places.mjs";
+import { atExit, temporary } from "../../support/places.mjs";
+import { here, importBuilt } from "../lib/places.mjs";
 import { until } from "../lib/time.mjs";
 
 export const name = "threads and processes";

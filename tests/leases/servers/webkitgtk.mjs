@@ -1,5 +1,5 @@
 // WebKitGTK: its tabs and workers are the processes, and IndexedDB is the server.
 
-import { browserServer } from "../lib/browser.mjs";
+import { installationOf } from "../../support/browsers.mjs";
 
-export const { find, install } = browserServer("WebKitGTK");
+export const { find, install } = installationOf("WebKitGTK");

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-import { output } from "../../everywhere/lib/run.mjs";
+import { output } from "../../support/run.mjs";
 import { finish, issueOn } from "../lib/crowd.mjs";
 import { gather, holders } from "../lib/disasters.mjs";
 import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";

@@ -3,13 +3,13 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-import { output } from "../../everywhere/lib/run.mjs";
 import { fetched } from "../../everywhere/lib/tools.mjs";
 import { pageOf, programsOf } from "../../support/pages.mjs";
+import { temporary } from "../../support/places.mjs";
+import { output } from "../../support/run.mjs";
 import { finish, issueOn } from "../lib/crowd.mjs";
 import { begin, gather, holders } from "../lib/disasters.mjs";
 import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
-import { temporary } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { wait } from "../lib/time.mjs";
 

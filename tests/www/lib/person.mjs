@@ -2,8 +2,11 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { targetDir } from "../../../xtask/lib/process.mjs";
 import { asData, COUNT, FIND } from "./find.mjs";
-import { pictures } from "./places.mjs";
+
+/** Where pictures of the pages are; those of failed tests are in the folder `failed`. */
+export const pictures = join(targetDir, "www-screenshots");
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -12,53 +15,38 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
  * `inside` limits it to what is within a selector; texts may be regular expressions. Only visible elements count.
  */
 export class Person {
-  #driver;
-  #server;
   #expected = [];
   #isOver = false;
   /** What does not happen, as far as it is known: told when a test hangs. */
   awaited;
 
+  /** `driver`: for what only one browser can do. `server`: `log`, `change(path, content)`, `root`. */
   constructor(driver, server) {
-    this.#driver = driver;
-    this.#server = server;
-  }
-
-  /** "Chromium", "Firefox" or "WebKitGTK". */
-  get browser() {
-    return this.#driver.name;
-  }
-
-  /** The server: `log`, `change(path, content)`, `root`. */
-  get server() {
-    return this.#server;
-  }
-
-  /** The driver itself, for what only one browser can do. */
-  get driver() {
-    return this.#driver;
+    this.driver = driver;
+    this.server = server;
+    /** "Chromium", "Firefox" or "WebKitGTK". */
+    this.browser = driver.name;
   }
 
   /** Opens a page of the site, and waits until it has loaded. `path`: from the site's root, with its query and fragment. */
   async open(path = "") {
-    await this.#driver.goto(this.#server.root + path);
+    await this.driver.goto(this.server.root + path);
   }
 
-  reload = () => this.#driver.reload();
-  back = () => this.#driver.back();
+  reload = () => this.driver.reload();
 
   /** The address, below the site's root. */
   async address() {
-    return (await this.evaluate(() => location.href)).replace(this.#server.root, "");
+    return (await this.evaluate(() => location.href)).replace(this.server.root, "");
   }
 
   /** Opens another tab, and goes to it; gives its number, for `goTo`. The first one is 0. */
-  newTab = () => this.#driver.newTab();
-  goTo = (tab) => this.#driver.useTab(tab);
+  newTab = () => this.driver.newTab();
+  goTo = (tab) => this.driver.useTab(tab);
 
   /** Runs a function in the page. Its arguments and its result are data. */
   evaluate(work, ...args) {
-    return this.#driver.evaluate(String(work), args);
+    return this.driver.evaluate(String(work), args);
   }
 
   /**
@@ -91,14 +79,14 @@ export class Person {
 
   /** How many there are now. */
   count(what) {
-    return this.#driver.evaluate(COUNT, [asData(what)]);
+    return this.driver.evaluate(COUNT, [asData(what)]);
   }
 
   /** Waits for an element. `at`: which one of several. */
   find(what, at = 0) {
     const data = asData(what);
     return this.#again(`there is no ${JSON.stringify(data)} on the page`, () =>
-      this.#driver.element(FIND, [data, at]),
+      this.driver.element(FIND, [data, at]),
     );
   }
 
@@ -112,7 +100,7 @@ export class Person {
   async #on(what, work, ...args) {
     const result = await this.#again(`this fails on ${JSON.stringify(asData(what))}: ${work}`, async () => {
       const element = await this.find(what);
-      return { value: await this.#driver.evaluateOn(element, String(work), args) };
+      return { value: await this.evaluate(work, element, ...args) };
     });
     return result.value;
   }
@@ -135,8 +123,8 @@ export class Person {
   async click(what, at) {
     await this.#again(`${JSON.stringify(asData(what))} cannot be clicked`, async () => {
       const element = await this.find(what, at);
-      await this.#driver.evaluateOn(element, "(element) => element.scrollIntoView({ block: 'center' })", []);
-      await this.#driver.click(element);
+      await this.evaluate((element) => element.scrollIntoView({ block: "center" }), element);
+      await this.driver.click(element);
       return true;
     });
   }
@@ -152,27 +140,19 @@ export class Person {
     if (text === "") await this.press("Backspace");
     else if (text.length > 60 || text.includes("\n"))
       await this.evaluate((text) => document.execCommand("insertText", false, text), text);
-    else await this.#driver.type(text);
+    else await this.driver.type(text);
   }
 
   /** Presses keys: "Tab", "Enter", "Shift+Tab", "Control+v". */
   async press(...chords) {
-    for (const chord of chords) await this.#driver.press(chord === "+" ? ["+"] : chord.split("+"));
+    for (const chord of chords) await this.driver.press(chord === "+" ? ["+"] : chord.split("+"));
   }
 
-  type = (text) => this.#driver.type(text);
-
-  resize = (width, height) => this.#driver.resize(width, height);
-
-  /**
-   * The system's colours: "light" or "dark". Firefox and WebKitGTK take them at their start, so they start again, and have
-   * forgotten everything: first of all in a test.
-   */
-  theme = (theme) => this.#driver.theme(theme);
+  resize = (width, height) => this.driver.resize(width, height);
 
   /** Stops the server, or starts it again. */
   async offline(yes) {
-    await (yes ? this.#server.stop() : this.#server.start());
+    await (yes ? this.server.stop() : this.server.start());
   }
 
   /** Waits until the service worker has the whole site and answers for this page. */
@@ -180,11 +160,11 @@ export class Person {
     await this.until(() => navigator.serviceWorker.controller !== null);
   }
 
-  /** Writes a picture. `whole`: of the whole page, where the browser can. */
-  async screenshot(file, { whole = false } = {}) {
+  /** Writes a picture. `options`: Puppeteer's. */
+  async screenshot(file, options) {
     const path = join(pictures, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, await this.#driver.screenshot({ whole }));
+    writeFileSync(path, await this.driver.screenshot(options));
   }
 
   /** The text in the clipboard: pastes it into a field of its own. */
@@ -205,8 +185,8 @@ export class Person {
 
   /** Waits for the file that `work` downloads: `{ file, text }`. */
   async download(work) {
-    const before = this.#driver.downloads().map(({ file }) => file);
-    const added = () => this.#driver.downloads().find(({ file }) => !before.includes(file));
+    const before = this.driver.downloads().map(({ file }) => file);
+    const added = () => this.driver.downloads().find(({ file }) => !before.includes(file));
     await work();
     let seen;
     return this.#again("nothing was downloaded", () => {
@@ -225,11 +205,11 @@ export class Person {
 
   /** What went wrong since the test began: in the console, against the policy, and requests without success. */
   async problems() {
-    const { log, under } = this.#server;
+    const { log, under } = this.server;
     const refused = log
       .filter(({ status, url }) => status >= 400 || !url.startsWith(under))
       .map(({ method, url, status }) => `${method} ${url}: ${status}`);
-    const found = [...(await this.#driver.problems()), ...refused];
+    const found = [...(await this.driver.problems()), ...refused];
     return found.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
   }
 }

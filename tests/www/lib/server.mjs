@@ -1,36 +1,20 @@
-// A plain static server on the loopback interface, as a host of static files is: under a path of its own, with the index page of a
-// folder, a redirect to the address with a slash, compressed text, and an answer that the browser may keep for ten minutes.
+// The site as a host of static files serves it: under a path of its own, with the index page of a folder, a redirect to the address with
+// a slash, compressed text, and an answer that the browser may keep for ten minutes.
 
-import { readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { PRELUDE } from "./watch.mjs";
+import { contentOf, serve } from "../../support/server.mjs";
+import { PRELUDE } from "../../support/watch.mjs";
 
 /** The path that the site is served under. */
 const UNDER = "/some/where/";
 
-const TYPES = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".webmanifest": "application/manifest+json",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".md": "text/markdown; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
-};
-
-const isText = (path) => extname(path) !== ".png";
-
-/**
- * Serves the files of a directory at a free port. `watched`: the scripts also note what goes wrong on a page (lib/watch.mjs).
- */
-export async function serve(directory, { under = UNDER, watched = true } = {}) {
+/** Serves the files of a directory. The scripts also note what goes wrong on a page (support/watch.mjs). */
+export async function serveSite(directory) {
   /** What was asked for, and the status of the answer. */
   const log = [];
-  /** Files whose content is another one here, by their path below the root of the site. */
+  /** Files whose content is another one here, by their path below the root of the site; `null`: there is no such file. */
   const changed = new Map();
   /** Redirects of the host: from one path below the root of the site to another. */
   const redirects = new Map();
@@ -38,71 +22,45 @@ export async function serve(directory, { under = UNDER, watched = true } = {}) {
   const ready = new Map();
 
   function fileAt(path) {
-    if (changed.get(path) === null) throw new Error(`${path} was removed`);
-    let content = changed.get(path) ?? readFileSync(join(directory, path));
-    if (watched && path.startsWith("assets/") && path.endsWith(".js")) content = `${PRELUDE}${content}`;
-    return { content: Buffer.from(content), packed: isText(path) ? gzipSync(content) : undefined };
+    const found = changed.has(path) ? changed.get(path) : contentOf(directory, path);
+    if (found === undefined || found === null) return undefined;
+    const isScript = path.startsWith("assets/") && path.endsWith(".js");
+    const content = isScript ? `${PRELUDE}${found}` : found;
+    return { content, packed: path.endsWith(".png") ? undefined : gzipSync(content) };
   }
 
-  function answerTo(url) {
-    const { pathname } = new URL(url, "http://localhost");
-    if (!pathname.startsWith(under)) return { status: 404 };
-    const below = normalize(decodeURIComponent(pathname.slice(under.length))).replace(/^\.$/, "");
-    if (below.startsWith("..")) return { status: 404 };
-    if (redirects.has(below)) return { status: 302, to: under + redirects.get(below) };
-    const found = statSync(join(directory, below), { throwIfNoEntry: false });
-    if (found?.isDirectory() && !pathname.endsWith("/")) return { status: 301, to: `${pathname}/` };
-    const path = found?.isDirectory() ? join(below, "index.html") : below;
-    try {
-      if (!ready.has(path)) ready.set(path, fileAt(path));
-      return { status: 200, path, ...ready.get(path) };
-    } catch {
-      return { status: 404 };
-    }
+  function answerTo(pathname, encodings) {
+    if (!pathname.startsWith(UNDER)) return { status: 404 };
+    const below = decodeURIComponent(pathname.slice(UNDER.length));
+    if (redirects.has(below)) return { status: 302, headers: { location: UNDER + redirects.get(below) } };
+    const isFolder = statSync(join(directory, below), { throwIfNoEntry: false })?.isDirectory();
+    if (isFolder && !pathname.endsWith("/")) return { status: 301, headers: { location: `${pathname}/` } };
+    const path = isFolder ? `${below}index.html` : below;
+    if (!ready.has(path)) ready.set(path, fileAt(path));
+    if (ready.get(path) === undefined) return { status: 404 };
+    const { content, packed } = ready.get(path);
+    const headers = { "cache-control": "max-age=600", vary: "accept-encoding" };
+    return packed !== undefined && /\bgzip\b/.test(encodings)
+      ? { content: packed, headers: { ...headers, "content-encoding": "gzip" } }
+      : { content, headers };
   }
 
-  const server = createServer((request, response) => {
-    const { status, to, path, content, packed } = answerTo(request.url);
-    log.push({ method: request.method, url: request.url, status });
-    if (to !== undefined) return response.writeHead(status, { location: to }).end();
-    if (content === undefined) return response.writeHead(status).end("not here\n");
-    const headers = { "content-type": TYPES[extname(path)] ?? "application/octet-stream" };
-    headers["cache-control"] = "max-age=600";
-    headers.vary = "accept-encoding";
-    const pack = packed !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-    if (pack) headers["content-encoding"] = "gzip";
-    return response.writeHead(status, headers).end(pack ? packed : content);
+  const { origin, start, stop } = await serve(({ path, request: { method, url, headers } }) => {
+    const answer = answerTo(path, headers["accept-encoding"] ?? "");
+    log.push({ method, url, status: answer.status ?? 200 });
+    return answer;
   });
-  const listen = (port) =>
-    new Promise((done, fail) => {
-      server.once("error", fail);
-      server.listen(port, "127.0.0.1", done);
-    });
-  await listen(0);
-  const { port } = server.address();
-  const origin = `http://127.0.0.1:${port}`;
-
-  /** From now on connections are refused, as without a network. */
-  const stop = () =>
-    new Promise((done) => {
-      server.close(done);
-      server.closeAllConnections();
-    });
   return {
     origin,
-    under,
-    root: origin + under,
+    under: UNDER,
+    root: origin + UNDER,
     log,
+    start,
     stop,
-    start: () => listen(port),
-    /** Gives a file another content, by its path below the root; `null`: there is no such file any more. */
     change(path, content) {
       ready.delete(path);
       changed.set(path, content);
     },
     redirect: (from, to) => redirects.set(from, to),
-    async close() {
-      if (server.listening) await stop();
-    },
   };
 }

@@ -5,10 +5,10 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import axe from "axe-core";
 import { site } from "../../../www/build.mjs";
 import { serveSite } from "../../../www/serve.mjs";
 import { allPages, DOCUMENT, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
-import { importTool, toolFile } from "../lib/places.mjs";
 import { test } from "../lib/test.mjs";
 
 const CHROMIUM = { only: ["Chromium"] };
@@ -39,7 +39,11 @@ async function seriousOn(person) {
 }
 
 /** Evaluated by the driver, not by the page, whose policy would refuse it. */
-const loadAxe = (person) => person.driver.page().evaluate(readFileSync(toolFile("axe-core"), "utf8"));
+const loadAxe = (person) => person.driver.page().evaluate(axe.source);
+
+/** The system's colours. */
+const emulate = (person, theme) =>
+  person.driver.page().emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
 
 /** How far the page goes beyond its window to the right, in pixels, and what does. */
 const beyond = (person) =>
@@ -62,12 +66,12 @@ for (const page of KINDS) {
       await openUsed(person, page);
       await loadAxe(person);
       for (const theme of ["light", "dark"]) {
-        await person.theme(theme);
+        await emulate(person, theme);
         for (const size of [PHONE, DESKTOP]) {
           await person.resize(...size);
           for (const line of await seriousOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
           const picture = `${page.name.toLowerCase().replaceAll(" ", "-")}-${size[0]}-${theme}.png`;
-          await person.screenshot(picture, { whole: true });
+          await person.screenshot(picture, { fullPage: true });
         }
       }
       deepEqual(found, []);
@@ -91,7 +95,7 @@ test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, asy
     if (wide !== "") found.push(`${path}: ${wide}`);
     if (!looked.includes(path)) continue;
     // Each theme on every other page: what differs between the pages is their text.
-    await person.theme(i % 2 === 0 ? "light" : "dark");
+    await emulate(person, i % 2 === 0 ? "light" : "dark");
     await loadAxe(person);
     for (const line of await seriousOn(person)) found.push(`${path}: ${line}`);
   }
@@ -177,7 +181,7 @@ for (const { name, path } of KINDS) {
 /** Lighthouse's simulation of a phone. The speed score is only printed, because it depends on the load of the machine. */
 for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], DOCUMENT]) {
   test(`Lighthouse: ${name}`, CHROMIUM, async (person) => {
-    const { default: lighthouse } = await importTool("lighthouse");
+    const { default: lighthouse } = await import("lighthouse");
     const host = await serveSite(site, 0);
     try {
       // Only the test has a limit (suite.mjs), in milliseconds.

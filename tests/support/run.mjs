@@ -1,7 +1,7 @@
 // Runs the hosts' programs, each in a process group of its own, which is ended as a whole.
 
 import { basename } from "node:path";
-import { endGroup, signalGroup, startGroup } from "../../../xtask/lib/process.mjs";
+import { endGroup, signalGroup, startGroup } from "../../xtask/lib/process.mjs";
 
 /** The longest that a program may take, if a row says nothing else. */
 const SECONDS = 90;
