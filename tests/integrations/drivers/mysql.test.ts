@@ -9,6 +9,7 @@ import { bigint, mysqlTable } from "drizzle-orm/mysql-core";
 import { drizzle } from "drizzle-orm/mysql2";
 import knex from "knex";
 import { MysqlDialect } from "kysely";
+import { createConnection } from "mariadb";
 import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { roundTrip } from "../prisma/generate.ts";
@@ -69,6 +70,21 @@ agreeWithPage("MySQL and MariaDB", {
         const [prepared] = await db.execute<mysql.RowDataPacket[]>(text);
         assert.deepEqual(prepared, rows);
         return rows.map(({ id }) => id);
+      } finally {
+        await db.end();
+      }
+    },
+  },
+  "`mariadb`": {
+    async roundTrip(ids) {
+      await emptied();
+      const db = await createConnection(server.options);
+      try {
+        await db.batch(
+          "INSERT INTO ids VALUES (?)",
+          ids.map((id) => [id]),
+        );
+        return (await db.query<{ id: unknown }[]>("SELECT id FROM ids ORDER BY id")).map(({ id }) => id);
       } finally {
         await db.end();
       }

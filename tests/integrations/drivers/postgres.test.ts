@@ -1,6 +1,7 @@
 /** Drivers and libraries with PostgreSQL. */
 
 import { before } from "node:test";
+import { PGlite } from "@electric-sql/pglite";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -67,6 +68,19 @@ agreeWithPage("PostgreSQL", {
         return (await sql`SELECT id FROM ids ORDER BY id`).map(({ id }) => id);
       } finally {
         await sql.end();
+      }
+    },
+  },
+  PGlite: {
+    async roundTrip(ids) {
+      const db = await PGlite.create();
+      try {
+        await db.exec(TABLE);
+        await db.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
+        const { rows } = await db.query<{ id: unknown }>("SELECT id FROM ids ORDER BY id");
+        return rows.map(({ id }) => id);
+      } finally {
+        await db.close();
       }
     },
   },
