@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { IssuedIds } from "../../../support/issued.mjs";
-import type { Id } from "../../support/any-format.ts";
+import type { AnyGenerator, Id } from "../../support/any-format.ts";
 import { idFaults, inspected, integerOf, type Values } from "../../support/expected.ts";
 import type { Subject } from "../../support/subjects.ts";
+import type { Policy } from "./plan.ts";
+import type { World } from "./world.ts";
 
 type Position = readonly [tick: number, value: number];
 
@@ -18,6 +20,24 @@ const isAfter = ([tick, value]: Position, [otherTick, other]: Position): boolean
   tick > otherTick || (tick === otherTick && value > other);
 
 const NONE: Position = [-1, -1];
+
+/** A generator of a story. */
+export interface Actor {
+  readonly generator: AnyGenerator;
+  readonly identity: Identity;
+  /** How many ticks it may be ahead of the clock. */
+  readonly ahead: number;
+  /** Whether callbacks may act during its calls. */
+  readonly isWatched: boolean;
+}
+
+/** How many ticks a generator with a policy may be ahead of the clock. */
+export function aheadOf({ reference: { spec } }: Subject, policy: Partial<Policy>): number {
+  const isSno = spec.name === "sno";
+  const { clockBackwards = isSno ? "tick-tock" : "hold", sequenceFull, maxAheadMs = 10_000 } = policy;
+  const holds = clockBackwards === "hold" || (clockBackwards === "tick-tock" && !isSno);
+  return holds || sequenceFull === "borrow" ? Math.floor(maxAheadMs / spec.tickMs) : 0;
+}
 
 export class Identity {
   /** The highest tick of any ID. */
@@ -75,6 +95,19 @@ export class Identity {
     }
     for (const bit of [0, 1] as const) {
       if (isAfter(last[bit], this.#last[bit])) this.#last[bit] = last[bit];
+    }
+  }
+
+  /** Checks that the IDs of a call, which alone has read the clock, are not behind their readings, nor further ahead than they may be. */
+  near(ids: readonly Id[], { first, last }: World, ahead: number): void {
+    const { reference: r, format } = this.subject;
+    const [low, high] = [Number(r.tick(first)), Number(r.tick(last)) + ahead];
+    for (const id of ids) {
+      const { ticks } = format.inspect(id) as { ticks: number };
+      assert.ok(
+        ticks >= low && ticks <= high,
+        `${inspect(id)} is of tick ${ticks}, not of ${low} to ${high}`,
+      );
     }
   }
 

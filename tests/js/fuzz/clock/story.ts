@@ -6,22 +6,14 @@
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import { IssuedIds } from "../../../support/issued.mjs";
-import type { AnyGenerator, Id } from "../../support/any-format.ts";
+import type { Id } from "../../support/any-format.ts";
 import type { Values } from "../../support/expected.ts";
 import { emptyRegistry } from "../../support/other-process.ts";
 import { settled } from "../../support/scripted-clock.ts";
 import type { Tally } from "../property.ts";
-import { Identity } from "./identity.ts";
+import { type Actor, aheadOf, Identity } from "./identity.ts";
 import { type Act, CODES, DEEPEST, MOST_ACTS, MOST_IDS, type Policy, type Step, type Told } from "./plan.ts";
-import { Own, World } from "./world.ts";
-
-/** The process saves a snapshot and dies during a call. */
-class Crash extends Own {}
-
-interface Actor {
-  readonly generator: AnyGenerator;
-  readonly identity: Identity;
-}
+import { Crash, Own, World } from "./world.ts";
 
 export class Story {
   readonly #world: World;
@@ -80,7 +72,7 @@ export class Story {
     await waiting;
     if (this.#open.length > 0) await settled();
     this.#open = this.#open.filter(({ over }) => !over);
-    for (const error of this.#world.uncaught.splice(0)) this.#quietly(() => this.#judge(error));
+    for (const error of this.#world.uncaught.splice(0)) if (!(error instanceof Own)) this.#defect ??= error;
     const dead = this.#dead;
     this.#dead = undefined;
     if (dead !== undefined) this.#quietly(() => this.#goOn(dead));
@@ -133,9 +125,9 @@ export class Story {
     async: ({ of, n, abort }) => {
       const actor = this.#actor(of);
       const controls = [0, 1, 2].map(() => new AbortController());
-      if (abort === "before") controls[0]?.abort(new Own("aborted"));
+      if (abort === "before") this.#abort(controls[0]);
       for (let i = 0; i < n && this.#dead === undefined; i++) this.#later(actor, controls[i % 3]);
-      if (abort === "some") controls[1]?.abort(new Own("aborted"));
+      if (abort === "some") this.#abort(controls[1]);
     },
     settle: ({ rounds, ticks }) => this.#rounds(rounds, ticks),
     at: ({ of, ticks, n }) => {
@@ -180,7 +172,8 @@ export class Story {
       onOverflow: acting(onOverflow),
       ...more,
     });
-    actor = { generator, identity };
+    const isWatched = (onClockBackwards ?? onOverflow) !== undefined;
+    actor = { generator, identity, ahead: aheadOf(subject, options), isWatched };
     this.#actors.push(actor);
     if (more.notBefore !== undefined) identity.spend(more.notBefore as number);
     return actor;
@@ -189,7 +182,7 @@ export class Story {
   /** Runs a call, then its checks; or judges its error. */
   #call<T>(name: string, actor: Actor, call: () => T, checks: (made: T) => void): void {
     this.tally.add(name);
-    this.#depth++;
+    if (this.#depth++ === 0) this.#world.first = Number.NaN;
     this.#hasThrown = false;
     try {
       const made = call();
@@ -198,7 +191,7 @@ export class Story {
       if (this.#actors.includes(actor)) checks(made);
     } catch (error) {
       if (error instanceof Crash && this.#depth > 1) throw error;
-      this.#judge(error);
+      this.#judge(error, actor);
     } finally {
       this.#depth--;
       this.#hasThrown = false;
@@ -221,6 +214,8 @@ export class Story {
         const ids = [...(n === undefined ? [made as Id] : (made as Iterable<Id>))];
         assert.equal(ids.length, n ?? 1);
         identity.enter(call.endsWith("Text") ? ids.map((text) => r.idOf(r.read(String(text)))) : ids, mark);
+        // Other calls may have read the clock as well.
+        if (!actor.isWatched && this.#depth === 1) identity.near(ids, this.#world, actor.ahead);
       },
     );
   }
@@ -272,14 +267,21 @@ export class Story {
     };
     promise.then(
       (id) => end(() => identity.enter([id], mark)),
-      (error) => end(() => this.#judge(error)),
+      (error) => end(() => this.#judge(error, actor, control)),
     );
   }
 
-  /** An error is a refusal with a code of clocks and full ticks, or the caller's own error; else a defect. */
-  #judge(error: unknown): void {
-    if (error instanceof Own) this.tally.add("own");
-    else if (GraupelError.is(error) && CODES.includes(error.code)) this.tally.add(error.code);
+  #abort(control: AbortController | undefined): void {
+    control?.abort(new Own("aborted", control));
+  }
+
+  /** An error is a refusal with a code of clocks and full ticks, or of these owners; else a defect. */
+  #judge(error: unknown, ...owners: readonly object[]): void {
+    if (error instanceof Own) {
+      const isOurs = error.owner === undefined || owners.includes(error.owner);
+      assert.ok(isOurs, `a call threw what another call's callback or signal had thrown: ${error.message}`);
+      this.tally.add("own");
+    } else if (GraupelError.is(error) && CODES.includes(error.code)) this.tally.add(error.code);
     else throw error;
   }
 
@@ -309,7 +311,7 @@ export class Story {
     this.tally.add("restart");
     this.#actors = [];
     emptyRegistry();
-    for (const { control } of this.#open) control.abort(new Own("the process ended"));
+    for (const { control } of this.#open) this.#abort(control);
     for (const [identity, json] of words) {
       const [first, ...others] = policies as readonly (Policy | undefined)[];
       const old = knows === "old" ? (identity.saved[0] ?? json) : json;
@@ -340,10 +342,10 @@ export class Story {
       many: () => this.#issue(fellow, "nextMany", 3),
       at: () => this.#at(fellow, -50),
       async: () => this.#later(fellow),
-      abort: () => this.#open.find(({ over }) => !over)?.control.abort(new Own("aborted")),
+      abort: () => this.#abort(this.#open.find(({ over }) => !over)?.control),
       throw: () => {
         this.#hasThrown = true;
-        throw new Own("thrown by a callback");
+        throw new Own("thrown by a callback", actor);
       },
       save: () => this.#save(actor),
       restore: () => this.#restore(identity, this.#choices),

@@ -3,8 +3,18 @@ import { ulidFlake } from "graupel/ulid-flake";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
 
-/** Thrown on purpose: the caller's own error, which must come through unchanged. */
-export class Own extends Error {}
+/** Thrown on purpose: the caller's own error, which must come through unchanged, and only to calls of `owner`, if it has one. */
+export class Own extends Error {
+  constructor(
+    message: string,
+    readonly owner?: object,
+  ) {
+    super(message);
+  }
+}
+
+/** The process saves a snapshot and dies during a call. */
+export class Crash extends Own {}
 
 /** Readings of a broken clock, and what it throws. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Infinity, "1", undefined, 1n, 9e15, new Own("of a clock")];
@@ -27,8 +37,10 @@ export class World {
   /** What timers have thrown. */
   readonly uncaught: unknown[] = [];
   readings = 0;
-  /** The latest reading of any clock. */
+  /** The latest reading of any clock; the first and the last of the present call. */
   latest = Number.NEGATIVE_INFINITY;
+  first = Number.NaN;
+  last = Number.NaN;
   timers: Timer[] = [];
   readonly #random: Random;
   #elapsed = 0;
@@ -51,6 +63,8 @@ export class World {
     this.time += this.pace;
     const reading = this.time + (this.skews[dial] as number);
     this.latest = Math.max(this.latest, reading);
+    if (Number.isNaN(this.first)) this.first = reading;
+    this.last = reading;
     return reading;
   };
 
