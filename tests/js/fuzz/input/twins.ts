@@ -1,6 +1,7 @@
 /**
- * Twins: two equal generators on one clock. One gets calls with all kinds of bad input, broken clocks and broken randomness, the other
- * only the calls that succeeded. A refused call must leave no trace: both answer and remember the same, and no ID is a duplicate.
+ * Twins: two equal generators on one clock, or pairs of generators that share a state. One gets calls with all kinds of bad input, broken
+ * clocks and broken randomness, the other only the calls that succeeded. A refused call must leave no trace, also in the other of its pair:
+ * both answer and remember the same, and no ID is a duplicate.
  */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -10,6 +11,7 @@ import { type Fault, integerOf, lifeFaults, timeFaults, type Values } from "../.
 import { anything, seldom } from "../../support/junk.ts";
 import { facts } from "../../support/make.ts";
 import { mark, type Origin } from "../../support/marked.ts";
+import { OtherProcess } from "../../support/other-process.ts";
 import type { Subject } from "../../support/subjects.ts";
 import { callOf, capacityOf, issues, type Operation, operations, reads } from "./operations.ts";
 import { rightOptions } from "./options.ts";
@@ -72,11 +74,15 @@ export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
       fc.record({
         subject: fc.constant(subject),
         own: fc.constant(own),
-        policy: policies(subject),
+        policies: fc.array(policies(subject), {
+          minLength: 1,
+          maxLength: subject.counter === "randomness" ? 1 : 2,
+        }),
         start: starts.map((tick) => r.timestamp(tick)),
         steps: fc.array(
           fc.record({
             by: fc.constantFrom(...MOVES),
+            of: fc.nat(1),
             operation: operations(subject, capacityOf(subject, own)),
             clock: readings(subject),
             random: draws,
@@ -91,10 +97,12 @@ export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
 interface Told {
   readonly subject: Subject;
   readonly own: Values;
-  readonly policy: Values;
+  /** Of one generator, or of two; those with a source of randomness are isolated. */
+  readonly policies: readonly Values[];
   readonly start: number;
   readonly steps: readonly {
     readonly by: number;
+    readonly of: number;
     readonly operation: Operation;
     readonly clock: Mischief;
     readonly random: Mischief;
@@ -103,17 +111,22 @@ interface Told {
 
 /** One of the two, with its clock and its source of randomness. */
 class Twin {
-  readonly maker: AnyGenerator;
+  readonly makers: readonly AnyGenerator[];
   #now = 0;
   #clock: Mischief = null;
   #random: Mischief = null;
   #readings = 0;
   #draws = 0;
 
-  constructor({ subject, own, policy }: Told) {
+  constructor({ subject, own, policies }: Told) {
     const random = subject.counter === "randomness" && { random: this.#draw };
-    const options = { ...own, ...policy, ...random, maxWaitMs: 0, isolated: true, clock: this.#read };
-    this.maker = subject.format.generator(options);
+    const { sequenceResetThreshold: _, onNewMillisecond: __, ...other } = own;
+    const realm = new OtherProcess();
+    this.makers = policies.map((policy, i) => {
+      // Generators of one identity may differ in when the sequence starts anew.
+      const options = { ...(i === 0 ? own : other), ...policy, ...random, maxWaitMs: 0, clock: this.#read };
+      return realm.wrap(realm.run(() => subject.format.generator(options)));
+    });
   }
 
   /** Begins a call. */
@@ -144,7 +157,8 @@ class Twin {
   /** Everything that it remembers, as text. */
   state(now: number): string {
     this.begin(now);
-    return `${JSON.stringify(this.maker.snapshot())} issued ${this.maker.stats().issued}`;
+    const [maker] = this.makers as [AnyGenerator];
+    return `${JSON.stringify(maker.snapshot())} issued ${maker.stats().issued}`;
   }
 }
 
@@ -164,6 +178,13 @@ function readingFaults({ reference }: Subject, read: () => unknown): Fault[] {
   }
 }
 
+/** The metabyte of a call of sno's generators, in its place in the ID. */
+function metabyteOf({ name }: Operation, given: readonly unknown[]): bigint {
+  const [first, second] = given.map((value) => (isBag(value) ? value.values.metabyte : value));
+  const metabyte = /Many|Typed|^at$/.test(name) ? second : first;
+  return BigInt((metabyte as number | undefined) ?? 0) << 32n;
+}
+
 class Twins {
   readonly #a: Twin;
   readonly #b: Twin;
@@ -177,29 +198,29 @@ class Twins {
   }
 
   async play(): Promise<void> {
-    const { subject, own, policy, steps } = this.told;
+    const { subject, own, policies, steps } = this.told;
     for (const [i, step] of steps.entries()) {
       try {
         await this.#step(step);
       } catch (cause) {
         const what = `step ${i}, ${step.operation.name}`;
-        throw new Error(`${subject.label}, ${picture([own, policy])}, ${what}`, { cause });
+        throw new Error(`${subject.label}, ${picture([own, policies])}, ${what}`, { cause });
       }
     }
   }
 
-  async #step({ by, operation, clock, random }: Told["steps"][0]): Promise<void> {
+  async #step({ by, of, operation, clock, random }: Told["steps"][0]): Promise<void> {
     const { reference: r } = this.told.subject;
     this.#now = Math.max(r.timestamp(0n) - 1, Math.min(8.64e15 - 1e6, this.#now + by * r.spec.tickMs));
     const given = operation.given(this.#now, this.told.start);
     const broken = issues(operation) ? ([clock, random] as const) : ([null, null] as const);
-    const outcome = await this.#call(this.#a, operation, given, broken);
+    const outcome = await this.#call(this.#a, of, operation, given, broken);
     this.#judge(operation, given, outcome, broken);
     if (outcome.kind === "value") {
-      if (issues(operation)) this.#record(outcome.value);
+      if (issues(operation)) this.#record(outcome.value, operation, given);
       // A call may succeed in spite of broken readings and draws: then the other one gets the same ones.
       const again = operation.given(this.#now, this.told.start);
-      const other = await this.#call(this.#b, operation, again, broken);
+      const other = await this.#call(this.#b, of, operation, again, broken);
       const isSame = other.kind === "value" && isDeepStrictEqual(outcome.value, other.value);
       expect(isSame, () => `one says ${picture(outcome.value)}, the other ${picture(other)}`);
     }
@@ -207,18 +228,26 @@ class Twins {
     expect(mine === other, () => `${picture(outcome.kind)} left a trace: ${mine}, not ${other}`);
   }
 
-  #call(twin: Twin, operation: Operation, given: readonly unknown[], broken: readonly [Mischief, Mischief]) {
+  #call(
+    twin: Twin,
+    of: number,
+    operation: Operation,
+    given: readonly unknown[],
+    broken: readonly [Mischief, Mischief],
+  ) {
     twin.begin(this.#now, ...broken);
-    const call = () => callOf(operation, twin.maker, given);
+    const call = () => callOf(operation, twin.makers[of % twin.makers.length] as AnyGenerator, given);
     return operation.name === "nextAsync" ? wait("nextAsync", call) : run(operation.name, call);
   }
 
   /** IDs that differ only in the caller's metabyte are the same. */
-  #record(made: unknown): void {
+  #record(made: unknown, operation: Operation, given: readonly unknown[]): void {
     const { reference: r } = this.told.subject;
-    const mask = r.spec.name === "sno" ? ~(255n << 32n) : -1n;
+    const [mask, own] = r.spec.name === "sno" ? [255n << 32n, metabyteOf(operation, given)] : [0n, 0n];
     for (const id of typeof made === "object" ? (made as Iterable<unknown>) : [made]) {
-      this.#issued.add(integerOf(r, id) & mask);
+      const integer = integerOf(r, id);
+      expect((integer & mask) === own, () => `${String(id)} has another metabyte`);
+      this.#issued.add(integer & ~mask);
     }
   }
 
