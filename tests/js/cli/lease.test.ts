@@ -55,6 +55,19 @@ it("lease status as JSON: one record a line", async () => {
   assert.equal(others[0]?.remainingMs, 0);
 });
 
+it("lease init leaves alone who holds a number, be it expired", async () => {
+  const { out, err } = await lease("init now.mjs", { KIND: "full" });
+  assert.equal(out, "few: it is there, and a start does not wait\n");
+  const left = JSON.parse(err) as { held: boolean; mark: number; now: number }[];
+  assert.deepEqual(
+    left.map(({ held, mark, now }) => [held, mark < now]),
+    [
+      [true, true],
+      [true, false],
+    ],
+  );
+});
+
 it("lease init: a start is ready after one quarantine, of the module or the command line, and no number is kept", async () => {
   for (const [more, quarantineMs] of [
     ["", 20_000],
