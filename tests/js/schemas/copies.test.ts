@@ -52,13 +52,20 @@ for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1
         assert.equal(z.encode(codec(like), max), text, way);
         // Only text comes from outside.
         assert.equal(codec(like).safeParse(max).success, typeof max === "string", way);
+        const pattern = new RegExp((z.toJSONSchema(codec(like)) as { pattern: string }).pattern);
+        // Every text of an ID matches; of others, those that are twice as long, or have other characters, do not.
+        const texts = [text, format.format(min), text.toUpperCase()];
+        for (const one of texts.filter((one) => codec(like).safeParse(one).success))
+          assert.match(one, pattern, way);
+        for (const one of ["", `-${text}`, `${text}${text}`]) assert.doesNotMatch(one, pattern, way);
         assert.deepEqual(jsonSchema(like), jsonSchema(format), way);
         assert.equal(scalar(like, "A").parseValue(text), max, way);
         assert.equal(scalar(like, "A").serialize(max), text, way);
         assert.deepEqual(shape({ ids: list(like) })["~standard"].validate({ ids: [text] }), {
           value: { ids: [max] },
         });
-        assert.equal(decode(like, encode(like, max, "base62"), "base62"), max, way);
+        for (const encoding of ["base62", "base58", "crockford32", "hex"] as const)
+          assert.equal(decode(like, encode(like, max, encoding), encoding), max, way);
         assert.equal(prefixed(like, "a_").parse(`a_${text}`), max, way);
         const seal = sealed(like, new Uint8Array(16).fill(1));
         assert.equal(seal.open(seal.seal(max)), max, way);
