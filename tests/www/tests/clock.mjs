@@ -80,6 +80,10 @@ test("clock: every format has its policies, and says which is the default", asyn
     equal(await person.count(".lane"), 3, page);
     equal(await person.count(".lane .default"), 1, page);
     match(await person.text('[data-policy="hold"] h4'), /the default/);
+    await push(person, "1 s");
+    for (const policy of ["throw", "wait"])
+      equal(await stateOf(person, policy), "refused: CLOCK_BACKWARDS", page);
+    equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead", page);
     await push(person, "1 h");
     equal(await stateOf(person, "hold"), "refused: CLOCK_BACKWARDS", page);
     match(await lastOf(person, "hold"), /^The clock is 1 h behind: more than maxAheadMs, 10 s\. More$/, page);

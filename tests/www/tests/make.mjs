@@ -100,6 +100,11 @@ test("make: a hundred thousand come, and only the first are shown", async (perso
   await person.find({ text: "and 99,900 more, which the page copies and downloads, but does not show" });
 });
 
+test("make: random IDs wait for the next millisecond when one is full", async (person) => {
+  await person.open("make/#format=ulid-flake-scalable&count=20000");
+  match(await make(person), /^Ulid-Flake, scalable: 20,000 IDs/);
+});
+
 test("make: a long run tells how far it is, and can be cancelled", async (person) => {
   // 1600 a second: longer than a test may take.
   const own = "epoch=2024-01-01&fields=time:41,worker:10,sequence:4&tick=10&worker=9";
@@ -133,10 +138,16 @@ test("make: IDs are copied in the chosen form", async (person) => {
   await person.click({ role: "button", name: "Copy all IDs" });
   await person.find({ text: "Copied" });
   deepEqual((await person.clipboard()).split("\n"), hex);
-  await person.fill("Written as", "base 62");
-  const texts = decimal.map((id) => encode(discord, id, "base62"));
-  await person.until((text) => document.querySelector(".ids td").textContent === text, texts[0]);
-  deepEqual(await listed(person), texts);
+  for (const [words, encoding] of [
+    ["base 62", "base62"],
+    ["base 58", "base58"],
+    ["Crockford 32", "crockford32"],
+  ]) {
+    await person.fill("Written as", words);
+    const texts = decimal.map((id) => encode(discord, id, encoding));
+    await person.until((text) => document.querySelector(".ids td").textContent === text, texts[0]);
+    deepEqual(await listed(person), texts);
+  }
 });
 
 test("make: Nanoflake in a radix of one's own, sno as UUIDs", async (person) => {
@@ -207,6 +218,11 @@ test("make: a wrong epoch, layout or count is refused beside its input, and has 
   for (const [label, wrong, why, right] of [
     ["Epoch", "yesterday", /Enter a date in UTC, such as 2025-01-31/, "2025-01-01"],
     ["Fields, high to low", "time:41", /another one sequence/, "time:41,worker:10,sequence:12"],
+    [
+      ...["Fields, high to low", "time:41,worker:30,sequence:12"],
+      ...[/83 bits together; at most 64 fit/, "time:41,worker:10,sequence:12"],
+    ],
+    ["Tick", "0", /The tick must be a whole number from 1 to 4,294,967,295: 0 is too small/, "1"],
     ["How many", "1000001", /1 to 1,000,000/, "1"],
   ]) {
     await person.fill(label, wrong);
@@ -242,9 +258,11 @@ test("make: downloads as text, CSV and JSON", async (person) => {
     rows.map((row) => row.split(",")[0]),
     ids,
   );
-  const [id, time, ...fields] = rows[0].split(",");
-  equal(Date.parse(time), Number((BigInt(id) >> 22n) + 1420070400000n));
-  deepEqual(fields, ["1", "2", String(BigInt(id) & 4095n)]);
+  for (const row of rows) {
+    const [id, time, ...fields] = row.split(",");
+    equal(Date.parse(time), Number((BigInt(id) >> 22n) + 1420070400000n));
+    deepEqual(fields, ["1", "2", String(BigInt(id) & 4095n)]);
+  }
 
   const json = await get("Download JSON");
   equal(json.file, "discord-2500.json");

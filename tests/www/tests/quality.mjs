@@ -179,7 +179,7 @@ for (const { name, path } of KINDS) {
 }
 
 /** Lighthouse's simulation of a phone. The speed score is only printed, because it depends on the load of the machine. */
-for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], DOCUMENT]) {
+for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], NAVIGATION[3], DOCUMENT]) {
   test(`Lighthouse: ${name}`, CHROMIUM, async (person) => {
     const { default: lighthouse } = await import("lighthouse");
     const host = await serveSite(site, 0);

@@ -36,6 +36,8 @@ test("range: each format has its column's type and its service's parameters", as
   await person.open("range/#format=sno&from=2025-01-01&to=2025-01-02&zone=utc");
   match(await code(person, "SQL"), /^WHERE id COLLATE "C" BETWEEN '8ufxt2i222222222' AND '[2-9a-x]{16}'$/);
   await person.find({ text: /COLLATE "C" compares bytes/ });
+  await person.fill("Format", "Ulid-Flake");
+  match(await code(person, "SQL"), /^WHERE id COLLATE "C" BETWEEN '[0-9A-Z]{13}' AND '[0-9A-Z]{13}'$/);
   await person.open("range/#format=nanoflake&epoch=2020-01-01&from=2025-01-01&to=2025-01-02&zone=utc");
   match(await code(person, "SQL"), /^WHERE id BETWEEN \d{18} AND \d{18}$/);
   for (const [format, call] of [
