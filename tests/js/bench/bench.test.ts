@@ -62,6 +62,8 @@ interface Run {
 const ALL = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
 const FORMATS = ALL.map((one) => one.export);
 const TEXTS = ALL.filter(({ id }) => id.type === "string").map((one) => one.export);
+const NUMBERS = FORMATS.filter((name) => !TEXTS.includes(name));
+const DECIMALS = ALL.filter(({ text }) => text.base === 10).map((one) => one.export);
 /** Those of which a tick holds few. */
 const NARROW = ALL.filter(({ capacity }) => capacity !== null && capacity < 1000).map((one) => one.export);
 
@@ -148,8 +150,35 @@ describe("the bench", () => {
     assert.deepEqual(new Set(bounded.map(({ reached }) => typeof reached)), new Set(["boolean"]));
     const shown = targets.filter((line) => !bounded.includes(line));
     assert.deepEqual(new Set(shown.map(({ reached }) => reached)), new Set([undefined]));
-    for (const format of FORMATS)
-      assert.ok(bounded.filter(({ name }) => name === format).length >= 4, format);
+    // All names of each group, in the order of the groups.
+    const groups = new Map<string, string[]>();
+    for (const { group, name } of targets) groups.set(group, [...(groups.get(group) ?? []), name]);
+    const { packages } = await load("../packages.mjs");
+    const besides = ["next", "parse", "inspect", "timestamp"].map((operation) =>
+      (packages as readonly Record<string, unknown>[])
+        .filter((one) => one.beside !== undefined && (operation === "next" || one[operation] !== undefined))
+        .map(({ name, beside }) => `${(beside as string[])[0]} beside ${name}`),
+    );
+    const si = ["snowflakeSI"];
+    const wide = NUMBERS.filter((name) => !si.includes(name));
+    const wanted = [
+      ...[NUMBERS, TEXTS, TEXTS, TEXTS, DECIMALS, wide, si, NUMBERS, ["sno"], ["sno"], ["sno"]],
+      ...[
+        LEASED,
+        LEASED_BATCHES,
+        TEXTS,
+        si,
+        wide,
+        ["sno", "twitter", "twitter", "nanoflake", ...si],
+        FORMATS,
+      ],
+      ...[["nanoflake", "twitter", "snowflake", ...si], ["sno"], ...besides, si, si],
+      ["graupel/nanoflake", "graupel/snowflake", "graupel/snowflake-si"],
+      ["graupel/sno", "graupel/ulid-flake"],
+    ];
+    const sorted = (lists: Iterable<readonly string[]>) => Array.from(lists, (names) => [...names].sort());
+    assert.deepEqual(sorted(groups.values()), sorted(wanted));
+    assert.deepEqual(shown.map(({ name }) => name).sort(), [...wide].sort());
     for (const { group, name, figure } of targets) assert.ok(isSpread(figure), `${group} ${name}`);
     const figures = join(directory, "all.json");
     await writeFile(figures, JSON.stringify({ runs: [measured], missing: [] }));
