@@ -14,11 +14,21 @@ import { setup } from "../../xtask/setup.mjs";
 
 const home = join(targetDir, "mutants");
 
-/** Stryker prints its own score. */
+/** Prints the score of a language: the share of mutants that are noticed, of those that compile. */
+function score(language, mutants, survivors) {
+  const share = (100 * (mutants - survivors)) / mutants;
+  say(`${language}: ${mutants} mutants, ${survivors} survive; score ${share.toFixed(1)} %`);
+}
+
 async function typescript({ seed, count }) {
   const config = fromRoot("bench", "mutants", "stryker.config.mjs");
   const env = { GRAUPEL_SEED: String(seed), GRAUPEL_MUTANTS: String(count), FORCE_COLOR: "0" };
   await run(tool("@stryker-mutator/core/bin/stryker.js"), ["run", config], { show: true, env });
+  const { files } = JSON.parse(readFileSync(join(home, "javascript.json"), "utf8"));
+  const mutants = Object.values(files).flatMap((file) => file.mutants);
+  const of = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const survivors = of("Survived", "NoCoverage");
+  score("TypeScript", of("Killed", "Timeout") + survivors, survivors);
 }
 
 /** The program cargo-mutants, of the version that package.json pins. */
@@ -56,9 +66,7 @@ async function rust({ seed, count }) {
   const names = left.flatMap((name) => ["--re", `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`]);
   const wasm = ["--cargo-arg=--target=wasm32-unknown-unknown", "--", "--test", "core"];
   const { missed } = left.length > 0 ? await pass(...names, ...wasm) : native;
-  const viable = native.total_mutants - native.unviable;
-  const score = (100 * (viable - missed)) / viable;
-  say(`Rust: ${viable} mutants of ${all}, ${missed} survive; score ${score.toFixed(1)} %`);
+  score("Rust", native.total_mutants - native.unviable, missed);
 }
 
 const LANGUAGES = { typescript, rust };
