@@ -70,23 +70,3 @@ test("onOverflow: time and count, once a tick that is used up", async () => {
     }
   }
 });
-
-test("nextAsync: what a callback of one waiting call throws reaches no other", async () => {
-  const mine = new Error("the callback's own");
-  const onClockBackwards = () => {
-    throw mine;
-  };
-  const waits = { clockBackwards: "wait", sequenceFull: "wait" };
-  for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
-    const stage = stageFor(subject, "scarce", waits, new OtherProcess());
-    const throwing = stage.another({ ...waits, onClockBackwards });
-    stage.fill();
-    const calls = [stage.generator, throwing, stage.generator].map((one) => one.nextAsync());
-    // The clock goes back after the first is served.
-    stage.clock.script([stage.at(1), stage.at(-3)], (last) => last + stage.tick);
-    const reasons = (await Promise.allSettled(calls)).map((end) =>
-      "reason" in end ? end.reason : undefined,
-    );
-    assert.deepEqual(reasons, [undefined, mine, undefined], subject.name);
-  }
-});

@@ -213,3 +213,21 @@ test("nextAsync: a clock that fails while calls wait ends no more than the calls
     }
   }
 });
+
+test("nextAsync: what a callback of one waiting call throws reaches no other", async () => {
+  const mine = new Error("the callback's own");
+  const onClockBackwards = () => {
+    throw mine;
+  };
+  for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
+    const stage = stalled(subject, {}, new OtherProcess());
+    const throwing = stage.another({ onClockBackwards });
+    const calls = [stage.generator, throwing, stage.generator].map((one) => one.nextAsync());
+    // The clock goes back after the first is served.
+    stage.clock.script([stage.at(1), stage.at(-3)], (last) => last + stage.tick);
+    const [first, second, third] = await ends(calls);
+    assert.equal(second, mine, subject.name);
+    distinct([first, third] as Id[], subject.name);
+    assert.ok([first, third].every(subject.format.isValid), `${subject.name}: ${first}, ${third}`);
+  }
+});

@@ -21,7 +21,7 @@ export class Story {
   #actors: Actor[] = [];
   /** The snapshots of a process that has died during a call. */
   #dead: ReadonlyMap<Identity, string> | undefined;
-  /** The first defect. It may have been thrown where nobody catches it. */
+  /** The first one. It may have been thrown where nobody catches it. */
   #defect: unknown;
   #open: { readonly control: AbortController; over: boolean }[] = [];
   #acts = 0;
@@ -36,14 +36,10 @@ export class Story {
     readonly told: Told,
     readonly tally: Tally,
   ) {
-    const { subject, identities, start, seed } = told;
-    const { reference: r } = subject;
-    const from = [3n, (r.lastTick * BigInt(start)) / 100n, r.lastTick - 40n][
-      start === 0 ? 0 : start < 100 ? 1 : 2
-    ];
-    this.#world = new World(r.timestamp(from as bigint), seed);
+    const { subject, identities } = told;
+    this.#world = new World(told);
     const issued = new IssuedIds();
-    const isUnordered = r.spec.name === "snowflake-si" && told.keep !== undefined;
+    const isUnordered = subject.reference.spec.name === "snowflake-si" && told.keep !== undefined;
     this.#identities = identities.map((options) => new Identity(subject, options, issued, isUnordered));
   }
 
@@ -198,11 +194,7 @@ export class Story {
     }
   }
 
-  #issue(
-    actor: Actor,
-    call: "next" | "nextText" | "nextMany" | "nextManyText" | "nextTyped",
-    n?: number,
-  ): void {
+  #issue(actor: Actor, call: Extract<Step, { do: "issue" }>["call"], n?: number): void {
     const { generator, identity } = actor;
     const { reference: r } = this.told.subject;
     const mark = identity.mark();

@@ -2,6 +2,7 @@
 import { ulidFlake } from "graupel/ulid-flake";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
+import type { Told } from "./plan.ts";
 
 /** Thrown on purpose: the caller's own error, which must come through unchanged, and only to calls of `owner`, if it has one. */
 export class Own extends Error {
@@ -45,10 +46,12 @@ export class World {
   readonly #random: Random;
   #elapsed = 0;
 
-  constructor(
-    public time: number,
-    seed: number,
-  ) {
+  time: number;
+
+  constructor({ start, seed, subject: { reference } }: Told) {
+    const { lastTick } = reference;
+    const tick = start === 0 ? 3n : start < 100 ? (lastTick * BigInt(start)) / 100n : lastTick - 40n;
+    this.time = reference.timestamp(tick);
     this.#random = new Random(seed);
   }
 
