@@ -121,8 +121,14 @@ export class GraupelError extends Error {
   /** Plain JSON for logs: BigInts as decimal strings, objects as `"an object"`. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, field, value, range } = this;
-    const bounds = range && { min: plain(range.min), max: plain(range.max) };
-    return { name, code, message, field, value: plain(value), range: bounds };
+    return {
+      name,
+      code,
+      message,
+      field,
+      value: jsonValue(value),
+      range: range && { min: jsonValue(range.min), max: jsonValue(range.max) },
+    };
   }
 
   /** `error instanceof GraupelError` is `GraupelError.is(error)`; a subclass has only instances of its own. */
@@ -171,7 +177,7 @@ export const decimal = (value: bigint, suffix = ""): string =>
   BigInt.asIntN(128, value) === value ? value + suffix : "a huge bigint";
 
 /** A value as JSON can hold it. */
-const plain = (value: unknown): unknown =>
+export const jsonValue = (value: unknown): unknown =>
   typeof value === "bigint" ? decimal(value) : Object(value) === value ? "an object" : value;
 
 /**
@@ -187,7 +193,7 @@ export const show = (value: unknown): string =>
         ? "a function"
         : Object.is(value, -0)
           ? "-0"
-          : String(plain(value))
+          : String(jsonValue(value))
   ).replace(/[^ -~]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
 
 type Bound = number | bigint;

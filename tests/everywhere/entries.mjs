@@ -87,6 +87,24 @@ export const ALONE = {
     same(messages["~standard"].validate(TEXT).issues.length, 1, "issues");
     refused(graupel, "CHARACTER", () => messages.parse(`usr_${TEXT}`));
   },
+  read(read, graupel) {
+    const { discord, inspect, isValid, parse, range, sno, snowflake, timestamp } = read;
+    same(timestamp(discord, ID), 1462015105796, "the time of a bigint");
+    same(timestamp(discord, TEXT), 1462015105796, "the time of a text");
+    same(timestamp(sno, SNO), graupel.sno.timestamp(SNO), "the time of a sno");
+    same(parse(discord, TEXT), ID, "parse");
+    same(shown(inspect(discord, TEXT)), shown(graupel.discord.inspect(TEXT)), "inspect");
+    same(isValid(discord, `0${TEXT}`), false, "isValid");
+    same(range(sno, 1462015105796).min, graupel.sno.range(1462015105796).min, "range");
+    const layout = { epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 10, sequence: 12 } };
+    same(
+      inspect(snowflake(layout), BigInt("132633958809612289")).worker,
+      graupel.snowflake(layout).inspect(BigInt("132633958809612289")).worker,
+      "a layout of one's own",
+    );
+    refused(graupel, "CHARACTER", () => timestamp(discord, "17592884729911706x"));
+    refused(graupel, "CONFLICT", () => snowflake({ ...layout, fields: { time: 41 } }));
+  },
   schema({ jsonSchema, list, optional, shape }, graupel) {
     const { discord, sno, snowflakeSI } = graupel;
     same(jsonSchema(sno).pattern, "^[2-9a-x]{16}$", "pattern");

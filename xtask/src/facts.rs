@@ -130,7 +130,7 @@ pub fn role(format: &Format, index: usize) -> &'static str {
 }
 
 /// The type of an ID in JavaScript. A declared layout has BigInts, however few bits it declares.
-fn id_type(format: &Format, bits: u32) -> &'static str {
+pub fn id_type(format: &Format, bits: u32) -> &'static str {
     match format.text {
         Text::Base32 { .. } => "string",
         Text::Digits { .. } if bits <= snowflake_si::BITS.into() => "number",
@@ -163,7 +163,7 @@ pub fn ignores_case(format: &Format) -> bool {
 }
 
 /// The smallest and the largest canonical text. A declared layout has at most 63 bits.
-fn bounds(format: &Format) -> (String, String) {
+pub fn bounds(format: &Format) -> (String, String) {
     let layout = layout(format);
     let max = layout.edge(layout.last_tick(format.unsigned), true);
     let alphabet = alphabet(format).as_bytes();

@@ -281,7 +281,7 @@ pub fn class(characters: &[u8]) -> String {
 }
 
 /// `ulid-flake` to `ulidFlake`.
-fn camel_case(name: &str) -> String {
+pub fn camel_case(name: &str) -> String {
     let mut words = name.split('-');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |mut out, word| {

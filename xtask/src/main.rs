@@ -14,6 +14,7 @@ mod bindgen;
 mod cuts;
 mod facts;
 mod layouts;
+mod read;
 mod runner;
 
 use std::ffi::OsString;
@@ -37,6 +38,8 @@ fn main() -> Result<()> {
                 ("constants.ts", layouts::constants()),
                 ("facts.ts", facts::facts()),
                 ("names.ts", facts::names()),
+                ("read.ts", read::ready()),
+                ("read-declared.ts", read::declared()),
                 ("likeliest.ts", facts::likeliest()),
             ] {
                 let file = Path::new(out_dir).join(name);

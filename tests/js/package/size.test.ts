@@ -38,13 +38,16 @@ const compressed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length;
 const LEASE_ALONE = "lease of graupel/lease";
 const LEASE = 'export { lease } from "graupel/lease";';
 
+/** What a bot or a page reads with. */
+const READ_ALONE = "timestamp of discord, of graupel/read";
+const READ = 'export { discord, timestamp } from "graupel/read";';
+
 /** A page that uses all of an entry. */
 const allOf = (entry: string) => `export * from "${entry}";`;
 
-/** Whether an entry is given a format: all that have no core are, but the facts. */
+/** Whether an entry is given a format: all that have no core are, but the facts, and what reads. */
 const isGivenFormat = (entry: string) =>
-  entry !== "graupel/facts" &&
-  !/^graupel(\/pure|$)/.test(entry) &&
+  !/^graupel(\/(pure|facts|read)|$)/.test(entry) &&
   !entries.includes(entry.replace("graupel", "graupel/pure"));
 
 /** What a page with such an entry has besides: a format, or for a store of leases also a lease. */
@@ -74,7 +77,7 @@ async function added(entry: string, contents = allOf(entry)): Promise<number> {
 }
 
 test("every entry has a budget, and so have the package, the module that all share, and the file for pages", () => {
-  const others = [...Object.keys(WHOLE), MODULE, GLOBAL, LEASE_ALONE];
+  const others = [...Object.keys(WHOLE), MODULE, GLOBAL, LEASE_ALONE, READ_ALONE];
   assert.deepEqual(Object.keys(budgets).sort(), [...entries, ...others].sort());
 });
 
@@ -96,6 +99,8 @@ for (const [name, budget] of Object.entries(budgets)) {
       size = compressed(readFileSync(join(packageDirectory, GLOBAL)));
     } else if (name === LEASE_ALONE) {
       size = await added("graupel/lease", LEASE);
+    } else if (name === READ_ALONE) {
+      size = compressed(await pageOf(READ));
     } else {
       size = isGivenFormat(name) ? await added(name) : compressed(await pageOf(allOf(name)));
     }

@@ -63,13 +63,18 @@ function objects(r: Reference, field: "fields" | "changes"): fc.Arbitrary<Given>
   return bags(entries, field, "UNKNOWN_FIELD", Object.keys(inspected(r, 0n)));
 }
 
-const argumentsOf = ({ reference: r }: Subject): Readonly<Record<string, Arguments>> => {
+/** Whether a format has a verb: that of a subject may only read. */
+export const has = (format: object, verb: string): boolean =>
+  (verb === "validate" ? "~standard" : verb) in format;
+
+const argumentsOf = ({ format, reference: r }: Subject): Readonly<Record<string, Arguments>> => {
   const one: Arguments = fc.tuple(id(r), beyond).map(([id, beyond]) => [id, ...beyond]);
   const hasRadix = r.spec.form === 36 || r.spec.form === "crockford";
   const near = constant(instantsOf(r));
   const end = fc.oneof({ weight: 3, arbitrary: near }, constant(fc.constant(undefined)), time, anything);
   return {
-    parse: hasRadix ? withRadix(r) : one,
+    // Where IDs are only read, no radix is.
+    parse: !has(format, "format") ? fc.tuple(id(r)) : hasRadix ? withRadix(r) : one,
     format: hasRadix ? withRadix(r) : one,
     toBytes: one,
     toBigInt: one,
@@ -92,7 +97,8 @@ const argumentsOf = ({ reference: r }: Subject): Readonly<Record<string, Argumen
 /** Cases of one subject. */
 export function verbs(subject: Subject): Cases {
   const { reference: r, format, label } = subject;
-  const cases = Object.entries(argumentsOf(subject)).map(([verb, given]) =>
+  const asked = Object.entries(argumentsOf(subject)).filter(([verb]) => has(format, verb));
+  const cases = asked.map(([verb, given]) =>
     given.map((drawn) => () => {
       const wanted = (...read: readonly unknown[]) => EXPECTED[verb]?.(r, ...read) as Expected;
       ask(verb, label, drawn, wanted, (...given) => askVerb(format, verb, given));

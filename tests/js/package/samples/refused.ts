@@ -2,6 +2,7 @@
 
 import { type ErrorCode, GraupelError } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
+import * as read from "graupel/read";
 import { sno } from "graupel/sno";
 import { discord, mastodon, snowflake, sonyflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
@@ -172,3 +173,14 @@ export function handled(error: unknown): void {
   // @ts-expect-error: codes are a closed list
   if (GraupelError.is(error) && error.code === "CLOCK_FORWARDS") throw error;
 }
+
+// Reading alone.
+
+// @ts-expect-error: a number may be rounded
+read.timestamp(read.discord, 175928847299117060);
+// @ts-expect-error: Discord has no shards
+read.inspect(read.discord, 1n).shardId;
+// @ts-expect-error: a format comes first
+read.timestamp(1n, read.discord);
+// @ts-expect-error: the user must choose the epoch
+read.snowflakeSI({});

@@ -13,6 +13,7 @@ import { type FieldRole, type FormatFacts, facts } from "graupel/facts";
 import { nanoflake } from "graupel/nanoflake";
 import * as pure from "graupel/pure";
 import * as pureSnowflake from "graupel/pure/snowflake";
+import * as reading from "graupel/read";
 import { sno } from "graupel/sno";
 import { discord, instagram, mastodon, snowflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
@@ -56,6 +57,21 @@ export const flakeTexts: string[] = ulidFlake.generator().nextMany(10);
 export const h: string = ulidFlake.withEpoch(epoch).generator({ entropySize: 2 }).nextText();
 export const scalability: number = ulidFlakeScalable.inspect(h).scalability;
 export const later: Promise<string> = ulidFlake.generator().nextAsync();
+
+export const sent: number = reading.timestamp(reading.discord, "175928847299117063");
+export const message: bigint = reading.parse(reading.discord, "175928847299117063");
+export const counted: number = reading.inspect(reading.discord, message).increment;
+const regions: reading.ReadFormat<bigint, "region" | "sequence"> = reading.snowflake({
+  epoch,
+  fields: { time: 41, region: 10, sequence: 12 },
+});
+export const readRegion: number = reading.inspect(regions, message).region;
+export const rows: { readonly min: number; readonly max: number } = reading.range(
+  reading.snowflakeSI({ epoch }),
+);
+export const isRead = (x: unknown): bigint | string | undefined =>
+  reading.isValid(reading.discord, x) ? x : undefined;
+export const readLater: string = reading.parse(reading.withEpoch(reading.ulidFlake, epoch), h);
 
 export const names: string[] = identify(a).map((candidate) => candidate.name);
 export function code(error: unknown): string {

@@ -1,0 +1,134 @@
+/** The formats of this entry that users declare: the same declarations as those of the formats that also generate. */
+import { epochMs, lifeOf, widthOf } from "../checks.js";
+import { nanoflakeOf, snowflakeOf, snowflakeSIOf } from "../declared.js";
+import type { NanoflakeDeclaration, NanoflakeField } from "../formats/nanoflake.js";
+import type { FixedOf, SnowflakeDeclaration, SnowflakeFields } from "../formats/snowflake.js";
+import type { SnowflakeSIDeclaration, SnowflakeSIField, WithoutMachine } from "../formats/snowflake-si.js";
+import { twitter } from "../generated/read.js";
+import {
+  nanoflakeFields,
+  nanoflake as nanoflakeRow,
+  nanoflakeReference24 as reference24,
+  nanoflakeReference24Fields as reference24Fields,
+  snowflakeSiFields as siFields,
+  snowflakeSi as siRow,
+} from "../generated/read-declared.js";
+import type { LayoutField, Time } from "../types.js";
+import type { ReadFormat } from "./load.js";
+
+/** A row, of which the epoch and the tick's length are declared, and perhaps the fields. */
+interface Declared {
+  readonly epoch: number;
+  readonly tickMs: number;
+  readonly fields: readonly LayoutField[];
+}
+
+/** Checks the last tick of a row. The top bit of a 64-bit integer stays clear. */
+function checked<R extends Declared>(row: R): R {
+  lifeOf(row.fields[0]?.bits ?? 0, +(widthOf(row.fields) === 64), row.epoch, row.tickMs);
+  return row;
+}
+
+/** What follows from the fields. */
+function placesOf(fields: readonly LayoutField[]) {
+  const bits = widthOf(fields);
+  const below = bits - (fields[0]?.bits ?? 0);
+  const last = 2 ** (Math.min(bits, 63) - below) - 1;
+  const max = (1n << BigInt(Math.min(bits, 63))) - 1n;
+  const places = fields.slice(1).map(({ name, bits }, i) => {
+    const down = 2 ** -widthOf(fields.slice(i + 2));
+    return { name, size: 2 ** bits, down, up: 2 ** 32 * down };
+  });
+  // Writing a property that exists looks at no prototype, which may be polluted.
+  const empty = Object.fromEntries(
+    ["timestamp", "time", "ticks", ...places.map(({ name }) => name)].map((name) => [name, 0]),
+  );
+  const inspection = (timestamp: number, ticks: number, low: number, high: number) => {
+    const out: Record<string, unknown> = { ...empty };
+    out.timestamp = timestamp;
+    out.time = new Date(timestamp);
+    out.ticks = ticks;
+    // A remainder of the part in each half is exact, as all factors are powers of two.
+    for (const { name, size, down, up } of places) {
+      out[name] = Math.floor((low * down) % size) + Math.floor((high * up) % size);
+    }
+    return out as never;
+  };
+  return { last, max, longest: String(max).length, up: 2 ** (32 - below), down: 2 ** -below, inspection };
+}
+
+/**
+ * A Nanoflake format to read, as `nanoflake` of `graupel/nanoflake` declares it. Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
+ *
+ * @example
+ * ```js
+ * import { nanoflake, parse } from "graupel/read";
+ * console.log(parse(nanoflake({ epoch: Date.UTC(2020, 0, 1) }), "2uhssg7inw1s"));   // 374735900706918400n
+ * ```
+ */
+export function nanoflake(declaration: NanoflakeDeclaration): ReadFormat<bigint, NanoflakeField> {
+  const { fields, ...format } = checked(
+    nanoflakeOf(
+      declaration,
+      { ...nanoflakeRow, fields: nanoflakeFields as readonly LayoutField[] },
+      { ...reference24, fields: reference24Fields as readonly LayoutField[] },
+    ),
+  );
+  return format;
+}
+
+/**
+ * A layout of your own to read, as `snowflake` of `graupel/snowflake` declares it. Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`,
+ * `CONFLICT`.
+ *
+ * @example
+ * ```js
+ * import { inspect, snowflake } from "graupel/read";
+ * const ids = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
+ * console.log(inspect(ids, 132633958810423296n).region);   // 3
+ * ```
+ */
+export function snowflake<const F extends SnowflakeFields>(
+  declaration: SnowflakeDeclaration<F>,
+): ReadFormat<bigint, FixedOf<F> | "sequence"> {
+  const { fields, sequence, ...format } = checked(snowflakeOf(declaration, twitter));
+  return { ...format, ...placesOf(fields) };
+}
+
+/**
+ * A Snowflake-SI format to read, as `snowflakeSI` of `graupel/snowflake-si` declares it. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.
+ *
+ * @example
+ * ```js
+ * import { inspect, snowflakeSI } from "graupel/read";
+ * console.log(inspect(snowflakeSI({ epoch: Date.UTC(2020, 0, 1) }), 11243404281601).sequence);   // 1
+ * ```
+ */
+export function snowflakeSI(
+  declaration: SnowflakeSIDeclaration & WithoutMachine,
+): ReadFormat<number, "sequence">;
+export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField>;
+export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField> {
+  const { fields, ...declared } = snowflakeSIOf(declaration, siFields);
+  const format = checked({ ...siRow, ...declared, fields });
+  return { ...format, ...placesOf(fields) };
+}
+
+/**
+ * A format with another epoch, such as a Ulid-Flake's. Errors: `TYPE`, `RANGE`.
+ *
+ * @example
+ * ```js
+ * import { timestamp, ulidFlake, withEpoch } from "graupel/read";
+ * const orders = withEpoch(ulidFlake, Date.UTC(2030, 0, 1));
+ * console.log(timestamp(orders, "00CMXB6TAK4SA") - timestamp(ulidFlake, "00CMXB6TAK4SA"));   // 189388800000
+ * ```
+ */
+export function withEpoch<Id, Field extends string>(
+  format: ReadFormat<Id, Field>,
+  epoch: Time,
+): ReadFormat<Id, Field> {
+  const own = { ...format, epoch: epochMs(epoch) };
+  lifeOf(Math.log2(format.last + 1), 0, own.epoch, own.tickMs);
+  return own;
+}

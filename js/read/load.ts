@@ -1,0 +1,165 @@
+/**
+ * Reads IDs of every type, and their texts, without a core: into two words of 32 bits, in numbers, without an object for each. A function
+ * for each type of ID, so that a program has those of its formats alone.
+ */
+import type { Inspection } from "../types.js";
+
+/**
+ * A format to read: a row of facts, and no method. Rows are constants of this entry, or made by a declaration; what their properties are
+ * for may change.
+ */
+export interface ReadFormat<Id, Field extends string> {
+  /** The format's name, as in errors. */
+  readonly name: string;
+  /** What is expected, as errors say it. */
+  readonly expected: string;
+  /** Unix milliseconds of tick 0. */
+  readonly epoch: number;
+  /** Length of a tick in milliseconds. */
+  readonly tickMs: number;
+  /** The last tick. */
+  readonly last: number;
+  /** The largest ID, as an integer. */
+  readonly max: bigint;
+  /** How many ticks the higher 32 bits count by: a power of two. */
+  readonly up: number;
+  /** The same of the lower 32 bits. */
+  readonly down: number;
+  /** The fewest characters of a text. */
+  readonly shortest: number;
+  /** The most characters of a text. */
+  readonly longest: number;
+  /** Reads an ID or its text: its ticks, or a negative number that says why it is none. */
+  readonly load: (
+    format: Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">,
+    x: unknown,
+  ) => number;
+  /** The ID that an integer is, or that a valid text is. */
+  readonly idOf: (integer: bigint, text?: string) => Id;
+  /** What `inspect` returns. */
+  readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => Inspection<Field>;
+}
+
+type Load = ReadFormat<unknown, never>["load"];
+type Loadable = Parameters<Load>[0];
+
+/** Why a value is no ID: negative, so that it is no tick. Below `CHARACTER`, the position is counted down. */
+const OVERFLOW = -1;
+const RANGE = -2;
+const TYPE = -3;
+const LENGTH = -4;
+const NOT_CANONICAL = -5;
+const CHARACTER = -6;
+
+const buffer = /* @__PURE__ */ new ArrayBuffer(8);
+/** The lower 64 bits of the last ID that was read, as one and as two: lower and higher. */
+export const whole = /* @__PURE__ */ new BigUint64Array(buffer);
+export const words = /* @__PURE__ */ new Uint32Array(buffer);
+
+/**
+ * The ticks of the ID in the words. In the largest ID, all bits below the time are set: no other ID of its tick is too large.
+ * `high`: all bits above the lowest 32.
+ */
+function ticksOf({ last, up, down }: Loadable, high = words[1] as number): number {
+  const ticks = Math.floor(high * up) + Math.floor((words[0] as number) * down);
+  return ticks <= last ? ticks : OVERFLOW;
+}
+
+/**
+ * Stores an ID of up to 80 bits, of which the lowest 32 bits are known, and a number that is off by less than 2^31: rounding has added
+ * less than 2^29, as each of at most 8 sums is off by half of its last bit. Returns its ticks.
+ */
+function store(format: Loadable, about: number, lowest: number): number {
+  words[0] = lowest;
+  const high = Math.round((about - (words[0] as number)) / 2 ** 32);
+  words[1] = high;
+  return ticksOf(format, high);
+}
+
+/** Digits 0 to 9. */
+function decimal(format: Loadable, text: string): number {
+  const { length } = text;
+  if (!length || length > format.longest) return LENGTH;
+  let about = 0;
+  let lowest = 0;
+  // Two at a time, because each product waits for the one before it. Of an odd number, the first one is alone.
+  for (let i = -(length & 1); i < length; i += 2) {
+    // 0 to 9 only for a digit.
+    const ten = i < 0 ? 0 : text.charCodeAt(i) ^ 48;
+    const one = text.charCodeAt(i + 1) ^ 48;
+    if (ten > 9) return CHARACTER - i;
+    if (one > 9) return CHARACTER - 1 - i;
+    about = about * 100 + ten * 10 + one;
+    lowest = (Math.imul(lowest, 100) + ten * 10 + one) | 0;
+  }
+  return length > 1 && text[0] === "0" ? NOT_CANONICAL : store(format, about, lowest);
+}
+
+/** Digits with letters, of a radix with 0 for none; or of an alphabet, in texts of one length. `ignoresCase`: either case of a letter. */
+function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, text: string) => number {
+  const radix = alphabet.length;
+  /** The digit that each ASCII character is. */
+  const digits = new Uint8Array(128).fill(radix);
+  [...alphabet].forEach((character, digit) => {
+    for (const one of ignoresCase ? [character.toLowerCase(), character.toUpperCase()] : character) {
+      digits[one.charCodeAt(0)] = digit;
+    }
+  });
+  return (format, text) => {
+    const { length } = text;
+    if (length < format.shortest || length > format.longest) return LENGTH;
+    let about = 0;
+    let lowest = 0;
+    for (let i = 0; i < length; i++) {
+      const digit = digits[text.charCodeAt(i)] as number;
+      // Beyond ASCII it is undefined.
+      if (!(digit < radix)) return CHARACTER - i;
+      about = about * radix + digit;
+      lowest = (Math.imul(lowest, radix) + digit) | 0;
+    }
+    return length > format.shortest && text[0] === "0" ? NOT_CANONICAL : store(format, about, lowest);
+  };
+}
+
+function integer(format: Loadable, x: unknown): number {
+  if (typeof x !== "bigint") return TYPE;
+  whole[0] = x;
+  if (whole[0] !== x) return x < 0n ? RANGE : OVERFLOW;
+  return ticksOf(format);
+}
+
+/** BigInts, and decimal text. */
+export const bigints = (format: Loadable, x: unknown): number =>
+  typeof x === "string" ? decimal(format, x) : integer(format, x);
+
+/** BigInts, and text with letters. */
+export function bigintsOfLetters(alphabet: string, ignoresCase: boolean): Load {
+  const load = lettered(alphabet, ignoresCase);
+  return (format, x) => (typeof x === "string" ? load(format, x) : integer(format, x));
+}
+
+/** Safe integers, and decimal text. */
+export function numbers(format: Loadable, x: unknown): number {
+  if (typeof x === "string") return decimal(format, x);
+  if (typeof x !== "number") return TYPE;
+  return Number.isSafeInteger(x) && x >= 0 && !Object.is(x, -0) ? store(format, x, x) : RANGE;
+}
+
+/** Texts of one length. */
+export function texts(alphabet: string, ignoresCase: boolean): Load {
+  const load = lettered(alphabet, ignoresCase);
+  return (format, x) => (typeof x === "string" ? load(format, x) : TYPE);
+}
+
+/** Creates `idOf` for texts of one length. */
+export const textOf =
+  (alphabet: string, ignoresCase: boolean, length: number) =>
+  (integer: bigint, text?: string): string =>
+    text === undefined
+      ? integer
+          .toString(32)
+          .padStart(length, "0")
+          .replace(/./g, (digit) => alphabet.charAt(Number.parseInt(digit, 32)))
+      : ignoresCase
+        ? text.toUpperCase()
+        : text;

@@ -1,0 +1,41 @@
+/** The verbs of `graupel/read` as methods, so that what asks formats can ask them. */
+import * as read from "graupel/read";
+import type { AnyFormat } from "./any-format.ts";
+import { facts, NAMES } from "./make.ts";
+import type { Subject } from "./subjects.ts";
+
+/** The row of a format: declared as the format was. */
+function rowOf({ name, epoch, layout: { tickMs, fields } }: AnyFormat): read.AnyReadFormat {
+  const one = facts[NAMES.find((known) => known === name) ?? "snowflake"];
+  const made = (read as unknown as Record<string, unknown>)[one.export];
+  if (!one.declared) {
+    const row = made as read.AnyReadFormat;
+    return row.epoch === epoch ? row : read.withEpoch(row, epoch);
+  }
+  const widths = Object.fromEntries(fields.map(({ name, bits }) => [name, bits]));
+  const declarations: Record<string, object> = {
+    snowflake: { epoch, tickMs, fields: widths },
+    snowflakeSI: {
+      ...{ epoch, clockBits: widths.time, machineBits: widths.machineId ?? 0 },
+      sequenceBits: widths.sequence,
+    },
+  };
+  return (made as (declaration: object) => read.AnyReadFormat)(
+    declarations[one.export] ?? { epoch, ...one.given },
+  );
+}
+
+/** The same subject, read by `graupel/read`. */
+export function readingOf(subject: Subject): Subject {
+  const row = rowOf(subject.format);
+  const verb =
+    (call: (row: read.AnyReadFormat, ...given: never[]) => unknown) =>
+    (...given: unknown[]) =>
+      Reflect.apply(call, undefined, [row, ...given]);
+  const { inspect, isValid, parse, range, timestamp } = read;
+  const format = {
+    ...{ inspect: verb(inspect), isValid: verb(isValid), parse: verb(parse) },
+    ...{ range: verb(range), timestamp: verb(timestamp) },
+  };
+  return { ...subject, label: `${subject.label}, of graupel/read,`, format: format as unknown as AnyFormat };
+}
