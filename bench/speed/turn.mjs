@@ -76,13 +76,14 @@ async function time(one, plan) {
   return p50 / (one.calls * (one.each ?? 1));
 }
 
-async function casesOf(subject, { entry, isForeign }) {
+async function casesOf(subject, { entry, isCompared }) {
   const format = formats.find(({ name }) => name === subject);
   if (format !== undefined) {
     const name = format.entry.replace("graupel/", "");
     const module = await entry(name);
     const own = formatCases(format, module);
-    if (isForeign) return own;
+    // What both packages do: an earlier one has no leases to grant before it is measured.
+    if (isCompared) return own;
     const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
     return [...own, ...(await Promise.all(more)).flat()];
   }
@@ -101,11 +102,11 @@ function fileOf(directory, name, kind) {
  * One turn of a `subject`. `operations`: only these. `directory`: measures the package that is built there, with modules of a `kind`:
  * "js" or "cjs". Returns the cases and the floors with their times, and sentences about faults.
  */
-export async function measure({ subject, quick, operations, directory = root, kind = "js" }) {
+export async function measure({ subject, quick, operations, directory, kind = "js" }) {
   const plan = quick ? QUICK : WHOLE;
   const faults = [];
   const entry = (name) => {
-    const file = fileOf(directory, name, kind);
+    const file = fileOf(directory ?? root, name, kind);
     return kind === "cjs" ? createRequire(import.meta.url)(file) : import(pathToFileURL(file));
   };
   const attempt = async (work, what) => {
@@ -115,7 +116,8 @@ export async function measure({ subject, quick, operations, directory = root, ki
       faults.push(`${subject} ${what} could not be run: ${error.message}`);
     }
   };
-  const all = (await attempt(() => casesOf(subject, { entry, isForeign: directory !== root }), "")) ?? [];
+  const all =
+    (await attempt(() => casesOf(subject, { entry, isCompared: directory !== undefined }), "")) ?? [];
   const own = all.filter(({ operation }) => operations === undefined || operations.includes(operation));
   const wanted = [D, ...own.map(({ floor }) => floor)];
   const floors = floorCases.filter(({ operation }) => subject === "floor" || wanted.includes(operation));
