@@ -108,8 +108,10 @@ impl Saved {
 pub struct Generator {
     /// What a restart keeps.
     pub saved: Saved,
-    /// Tick, value and tick-tock bit of the last ID, whichever counter made it.
-    pub(super) latest: (i64, u64, bool),
+    /// The tick of the last ID that the backfill counter made.
+    backfill_tick: i64,
+    /// Whether that is the last ID.
+    is_backfill: bool,
     /// Whether the last reading was below the highest one: 0 or 1.
     pub(super) behind: u64,
     /// Whether the draw that was asked for is for the tick after the last one.
@@ -144,10 +146,18 @@ impl Stats {
 impl Generator {
     /// A generator that goes on from `saved`. `packing`: that of a schema with this scale.
     pub const fn new(scale: &Scale, packing: Packing, values: SequenceRule, saved: Saved) -> Self {
-        let latest = (0, 0, false);
         // In parts: whole, it would be copied by way of the stack in memory.
         let scale = Scale::trusted(scale.epoch(), scale.tick_ms(), scale.last(), scale.rounding());
-        Self { saved, latest, behind: 0, draws_for_next_tick: false, scale, values, packing }
+        Self {
+            saved,
+            backfill_tick: 0,
+            is_backfill: false,
+            behind: 0,
+            draws_for_next_tick: false,
+            scale,
+            values,
+            packing,
+        }
     }
 
     /// Ticks.
@@ -201,7 +211,7 @@ impl Generator {
         if result.is_ok() {
             stats.issued += 1;
             self.behind = (now < state.highest).into();
-            self.latest = (state.last, state.value, state.tick_tocks & 1 == 1);
+            self.is_backfill = false;
             self.saved.state = state;
         }
         self.saved.stats = stats;
@@ -215,7 +225,7 @@ impl Generator {
             return Err(Error::OutsideInterval.into());
         }
         self.saved.backfill.step(tick, random, &self.values, self.saved.state.first_live)?;
-        self.latest = (tick, self.saved.backfill.value, false);
+        (self.backfill_tick, self.is_backfill) = (tick, true);
         self.saved.stats.issued += 1;
         Ok(())
     }
@@ -229,7 +239,7 @@ impl Generator {
     /// The lowest 64 bits of the last ID, without the bits that come with a call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
-        let (tick, value, tick_tock) = self.latest;
+        let (tick, value, tick_tock) = self.latest();
         let packing = &self.packing;
         (tick as u64) << packing.time_shift
             | packing.fixed
@@ -241,13 +251,19 @@ impl Generator {
     #[expect(clippy::cast_sign_loss)]
     pub fn whole_id(&self, per_call: u64) -> u128 {
         whole(
-            above(self.latest.0 as u64, self.packing.time_shift),
+            above(self.latest().0 as u64, self.packing.time_shift),
             with_bits(self.id(), self.packing.per_call, per_call),
         )
     }
 
     /// Tick, value and tick-tock bit of the last ID.
+    #[inline]
     pub const fn latest(&self) -> (i64, u64, bool) {
-        self.latest
+        let Saved { state, backfill, .. } = &self.saved;
+        if self.is_backfill {
+            (self.backfill_tick, backfill.value, false)
+        } else {
+            (state.last, state.value, state.tick_tocks & 1 == 1)
+        }
     }
 }

@@ -43,7 +43,7 @@ impl Generator {
         let value = state.value + step;
         let left = state.left - u64::from(!self.values().is_random());
         let (issued, regressions) = (stats.issued + 1, stats.regressions + self.behind);
-        (self.saved.state.value, self.saved.state.left, self.latest.1) = (value, left, value);
+        (self.saved.state.value, self.saved.state.left) = (value, left);
         (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
     }
 
@@ -54,7 +54,7 @@ impl Generator {
         let (value, left) = (state.value + count, state.left - count);
         // A mask, none or all: a product of 64 bits would be a call in the core as JavaScript, in which this one could be cut off.
         let (issued, regressions) = (stats.issued + count, stats.regressions + (count & self.behind.wrapping_neg()));
-        (self.saved.state.value, self.saved.state.left, self.latest.1) = (value, left, value);
+        (self.saved.state.value, self.saved.state.left) = (value, left);
         (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
     }
 }

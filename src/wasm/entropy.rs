@@ -16,14 +16,14 @@ const POOL_BYTES: usize = 2048;
 /// refill, because the step would be drawn again.
 pub(super) const ENOUGH: usize = 2 * size_of::<u64>();
 
-/// The bytes, and how many are left.
+/// The bytes, with room to read the last of them as a word; and how many are left.
 pub(super) struct Pool {
-    bytes: [u8; POOL_BYTES],
+    bytes: [u8; POOL_BYTES + size_of::<u32>()],
     left: usize,
 }
 
 impl Pool {
-    pub(super) const NEW: Self = Self { bytes: [0; POOL_BYTES], left: 0 };
+    pub(super) const NEW: Self = Self { bytes: [0; POOL_BYTES + size_of::<u32>()], left: 0 };
 }
 
 /// Reads random bytes ahead. The source may call any export, this one included.
@@ -42,15 +42,23 @@ pub fn refill() -> Status {
 /// In place of a number: there are too few bytes.
 pub(super) const TOO_FEW: u64 = u64::MAX;
 
-/// `bytes` random bytes as a number; [`TOO_FEW`] if fewer than `there` are left. Out of line, where size matters more than time; and
-/// not an `Option`, which would be returned through memory.
+/// `bytes` random bytes as a number, at most three, as no format draws more; [`TOO_FEW`] if fewer than `there` are left. Not an `Option`,
+/// which would be returned through memory.
 #[inline(never)]
 pub(super) fn draw(bytes: usize, there: usize) -> u64 {
+    draw_inline(bytes, there)
+}
+
+/// The same where a call would take longer than all of it.
+#[expect(clippy::cast_possible_truncation)]
+#[inline]
+pub(super) fn draw_inline(bytes: usize, there: usize) -> u64 {
     with_pool(|Pool { bytes: pool, left }| {
         if *left < there.max(bytes) {
             return TOO_FEW;
         }
         *left -= bytes;
-        (*left..*left + bytes).fold(0, |bits, index| bits << 8 | u64::from(pool[index % POOL_BYTES]))
+        let Some(word) = pool.get(*left % POOL_BYTES..).and_then(<[u8]>::first_chunk) else { return TOO_FEW };
+        (u32::from_le_bytes(*word) & !u32::MAX.wrapping_shl(8 * bytes as u32)).into()
     })
 }

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::encode::{EncodedId, LowPart};
-use super::entropy::{ENOUGH, TOO_FEW, draw};
+use super::entropy::{ENOUGH, TOO_FEW, draw, draw_inline};
 use super::raw::{numbers, opaque, with_core};
 use super::{Core, pack};
 use crate::Error;
@@ -155,7 +155,7 @@ impl Core {
         let step = match generator.step_bytes() {
             0 => 1,
             // `TOO_FEW` is more than any room.
-            bytes => draw(bytes as usize, ENOUGH),
+            bytes => draw_inline(bytes as usize, ENOUGH),
         };
         if step == 0 || !generator.fits(step) {
             return None;
