@@ -5,7 +5,7 @@ import type { Area } from "../core/load.js";
 import type { CoreCode } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
-import type { State, WaitQueue } from "../identity/shared.js";
+import type { State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
 import { attempt } from "./next.js";
 import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
@@ -30,48 +30,44 @@ export const nextAsync = <I extends Id>(
       throw abortReason(signal);
     }
     const state = opened(maker);
-    state.queue ??= queueOf();
-    const { queue } = state;
-    const { read } = policy;
-    const tryAt = attempts(maker, state, asked, queue.now(), resolve);
-    const poll = (now?: number) => {
+    const tryAt = attempts(maker, state, asked, resolve);
+    const poll = (waited: number) => {
       // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID.
       if (!signal?.aborted) {
         try {
-          const ms = tryAt(now ?? read());
+          const ms = tryAt(policy.read(), waited);
           // A callback may abort it, too.
           if (!signal?.aborted) {
             return ms;
           }
         } catch (error) {
           reject(error);
-          return 0;
+          return -1;
         }
       }
       reject(abortReason(signal));
-      return 0;
+      return -1;
     };
-    queue.add({ signal, listener: policy.onOverflow, poll }, read(), read);
+    state.queue ??= queueOf();
+    state.queue.add({ signal, listener: policy.onOverflow, poll, entered: 0 }, policy.read);
   });
 
 /**
- * The attempts of a call in a queue: a function that makes one at a reading, and returns 0 if the call is settled, else the milliseconds
- * until the next one. `entered`: when it came, on the queue's clock.
+ * The attempts of a call in a queue: a function that makes one at a reading, and returns 0 if the call is served, else the milliseconds
+ * until the next one. `waited`: as in `Waiter`. The bound restarts with each call served: while the queue moves, no call times out.
  */
 function attempts<I extends Id>(
   maker: Maker<I>,
   state: State,
   asked: number,
-  entered: number,
   resolve: (id: I) => void,
-): (now: number) => number {
+): (now: number, waited: number) => number {
   const { maxWaitMs } = maker.policy;
-  const queue = state.queue as WaitQueue;
   let began: number | undefined;
   let first: number | undefined;
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
-  return (now) => {
+  return (now, waited) => {
     // The clock may have moved while others were ahead.
     first ??= now;
     // Readings below `until` are not tried, as in `waitUntil`.
@@ -80,7 +76,6 @@ function attempts<I extends Id>(
       if (status === 0) {
         const id = maker.idType.take(state.core as Area, abi.DATA);
         state.waitedMs += Math.max(0, now - (began ?? now));
-        queue.serve();
         resolve(id);
         return 0;
       }
@@ -94,8 +89,6 @@ function attempts<I extends Id>(
       began = now;
       state.waits++;
     }
-    // The bound restarts with each call served: while the queue moves, no call times out.
-    const waited = queue.since(entered);
     const stands = now === first;
     // Twice, because a monotonic clock in steps may count one from before.
     if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {

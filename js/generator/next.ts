@@ -117,10 +117,11 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number
 /** A plain array for `n` IDs. */
 export const plain = <I extends Id>(n: number): I[] => new Array(n);
 
-/** Copies `count` IDs of a batch into `many` from `start` on: a plain array, or a typed one, whose IDs have the bytes of those in the area. */
+/** Copies `count` IDs at an offset into `many` from `start` on: a plain array, or a typed one, whose IDs have the bytes of those in the area. */
 function move<I extends Id>(
   area: Area,
   { take, size }: IdType<I>,
+  offset: number,
   many: unknown,
   start: number,
   count: number,
@@ -128,10 +129,10 @@ function move<I extends Id>(
   if (Array.isArray(many)) {
     // Each on its own: `Array.from` takes five times as long, and parts of one long text would keep all of it in memory.
     for (let i = 0; i < count; i++) {
-      many[start + i] = take(area, abi.BATCH + i * size);
+      many[start + i] = take(area, offset + i * size);
     }
   } else {
-    const batch = area.u8.subarray(abi.BATCH, abi.BATCH + count * size);
+    const batch = area.u8.subarray(offset, offset + count * size);
     new Uint8Array((many as Float64Array).buffer).set(batch, start * size);
   }
 }
@@ -161,25 +162,18 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   let done = 0;
   try {
     for (let first = true; done < n; ) {
-      let status: number;
-      if (hasUserFunctions) {
-        status = attempt(maker, state, now, call, false);
-        if (status === 0) {
-          many ??= makeBatch(n);
-          (many as Record<number, I>)[done++] = idType.take(core, abi.DATA);
-        }
-      } else {
-        status = state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status;
-        const filled = core.f64[abi.FILLED >> 3] as number;
-        if (filled > 0) {
-          many ??= makeBatch(n);
-          move(core, idType, many, done, filled);
-        }
+      let status = hasUserFunctions
+        ? attempt(maker, state, now, call, false)
+        : (state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status);
+      const filled = hasUserFunctions ? +(status === 0) : (core.f64[abi.FILLED >> 3] as number);
+      if (filled > 0) {
+        many ??= makeBatch(n);
+        move(core, idType, hasUserFunctions ? abi.DATA : abi.BATCH, many, done, filled);
         done += filled;
-        start ??= status === 0 ? undefined : before.slice();
-        if (status === abi.REFILL) {
-          status = core.wasm.refill();
-        }
+      }
+      start ??= status === 0 ? undefined : before.slice();
+      if (status === abi.REFILL) {
+        status = core.wasm.refill() as abi.Status;
       }
       if (status !== 0) {
         now = waitAndRead(maker, state, status, now, policy.maxWaitMs, first);

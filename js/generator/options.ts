@@ -25,12 +25,8 @@ export function policyOf(options: Given, schema: Schema) {
     words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
     numberIn(orDefault(options[name], absent), name, abi.LONGEST_MS, 0, true);
-  const tickTock = schema.clockBackwards === "tick-tock";
-  const backwards = wordIndex(
-    "clockBackwards",
-    schema.clockBackwards,
-    tickTock ? BACKWARDS : BACKWARDS.slice(0, 3),
-  );
+  const words = schema.tickTockBit ? BACKWARDS : BACKWARDS.slice(0, 3);
+  const backwards = wordIndex("clockBackwards", schema.clockBackwards, words);
   const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
   const clock = callback<Clock>(options.clock, "clock");
   const form: abi.Asked = schema.idType.form + backwards;

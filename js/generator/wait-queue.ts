@@ -10,11 +10,11 @@ const RUN_CALLS = 4096;
 
 /**
  * A queue in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled
- * before it leaves, a new timer is there before the old one ends, and `run` finds the first call by itself.
+ * before it leaves, and a new timer is there before the old one ends.
  */
 export function queueOf(): WaitQueue {
   const now = steadyClock();
-  const { line, first, enter, leave } = lineOf(reject);
+  const { line, enter, leave } = lineOf(reject);
   const listeners = new Set<Listener>();
   const tell = tickerOf(listeners);
   const timer = timerOf(run);
@@ -25,30 +25,32 @@ export function queueOf(): WaitQueue {
   const schedule = (delay: number) =>
     timer.set(listeners.size > 0 ? TICK_MS : line.size > 0 ? Math.max(TICK_MS, Math.ceil(delay)) : 0);
 
-  /** Settles calls, until one has to wait, for which it returns the time, or the run has taken its own. */
-  function settle(next: () => Waiter | undefined, start: number): number {
-    let waiter = next();
-    for (let calls = 1; waiter !== undefined; calls++) {
-      const delay = waiter.poll();
+  /** Settles calls in their order, until one has to wait, for which it returns the time, or the run has taken its own. */
+  function settle(calls: Set<Waiter>, start: number): number {
+    let settled = 0;
+    for (const waiter of calls) {
+      const delay = waiter.poll(now() - Math.max(waiter.entered, served));
       if (delay > 0) {
         return delay;
       }
+      served = delay === 0 ? now() : served;
       leave(waiter);
-      waiter = calls === RUN_CALLS || now() - start > RUN_MS ? undefined : next();
+      if (++settled === RUN_CALLS || now() - start > RUN_MS) {
+        break;
+      }
     }
     return 0;
   }
 
-  /** Rejects calls of an aborted signal in their order, as many as a run may take; and the rest later. */
+  /** Rejects calls of an aborted signal, as many as a run may take; and the rest later. */
   function reject(calls: Set<Waiter>): void {
-    const before = first();
-    const order = calls.values();
-    settle(() => order.next().value, now());
+    const [before] = line;
+    settle(calls, now());
     if (calls.size > 0) {
       setTimeout(reject, TICK_MS, calls);
     }
     // The timer was set for a call that has left.
-    if (first() !== before) {
+    if (before && !line.has(before)) {
       schedule(TICK_MS);
     }
   }
@@ -59,23 +61,19 @@ export function queueOf(): WaitQueue {
     schedule(TICK_MS);
     const start = now(slept);
     tell(line.size, time);
-    schedule(settle(first, start));
+    schedule(settle(line, start));
   }
 
   return {
     length: () => line.size,
-    now,
-    serve() {
-      served = now();
-    },
-    since: (start) => now() - Math.max(start, served),
-    add(waiter, reading, read) {
-      const delay = line.size === 0 ? waiter.poll(reading) : TICK_MS;
+    add(waiter, read) {
+      const delay = line.size === 0 ? waiter.poll(0) : TICK_MS;
       if (delay > 0) {
         // Where the realm has no timers, this throws, before the call is in the line.
         const isSet = timer.isSet();
         const { listener } = waiter;
         time = read;
+        waiter.entered = now();
         enter(waiter);
         if (listener) {
           listeners.add(listener);
@@ -112,9 +110,6 @@ function timerOf(run: (slept: number) => void) {
 function lineOf(onAbort: (calls: Set<Waiter>) => void) {
   const line = new Set<Waiter>();
   const bySignal = new Map<AbortSignal, Set<Waiter>>();
-  // One iterator for all calls: a new one would skip over all deleted entries again.
-  let order = line.values();
-  let head: Waiter | undefined;
   /** One listener for all calls of a signal, because platforms warn about many listeners. */
   const abort = ({ target }: Event) => {
     try {
@@ -125,18 +120,6 @@ function lineOf(onAbort: (calls: Set<Waiter>) => void) {
   };
   return {
     line,
-    /** Who has waited longest; undefined if nobody waits. */
-    first() {
-      head = line.has(head as Waiter) ? head : undefined;
-      while (head === undefined && line.size > 0) {
-        head = order.next().value;
-        if (head === undefined) {
-          // The end, and still somebody waits: a cut has passed over them.
-          order = line.values();
-        }
-      }
-      return head;
-    },
     enter(waiter: Waiter) {
       const { signal } = waiter;
       line.add(waiter);

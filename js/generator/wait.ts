@@ -6,7 +6,6 @@ import * as abi from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 import { elapsed, systemClock } from "./clock.js";
 import type { Maker } from "./maker.js";
-import type { Policy } from "./options.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
 export function waitTarget({ schema }: Maker, state: State, status: number, now: number) {
@@ -14,27 +13,6 @@ export function waitTarget({ schema }: Maker, state: State, status: number, now:
   return status === abi.WAIT
     ? { until: f64[abi.DETAIL >> 3] as number, cause: codeOf(f64[abi.CAUSE >> 3] as number) }
     : failToIssue(status, now, schema);
-}
-
-/** Waits after an attempt without an ID, at most `budget`, and returns the new reading. `first`: the call's first wait. */
-export function waitAndRead(
-  maker: Maker,
-  state: State,
-  status: number,
-  now: number,
-  budget: number,
-  first: boolean,
-): number {
-  const { policy } = maker;
-  const { maxWaitMs } = policy;
-  const { until, cause } = waitTarget(maker, state, status, now);
-  // With what earlier waits of the call have taken.
-  const late: Late = (stands, waited) =>
-    failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
-  const reading = until - now > budget ? late(false, 0) : waitUntil(policy, until, late);
-  state.waits += +first;
-  state.waitedMs += reading - now;
-  return reading;
 }
 
 let napper: Int32Array | undefined | null;
@@ -62,31 +40,44 @@ function sleep(ms: number): number {
  */
 export const LONGEST_STEP_MS = 300;
 
-/** Refuses a wait. `stands`: whether the clock stood still all the time. */
-type Late = (stands: boolean, waited: number) => never;
+/** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
+const SLEEP_FROM_MS = 2;
+/** How early a sleep ends, so that it does not oversleep. */
+const SLEEP_MARGIN_MS = 1;
+/** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
+const NAP_FROM_MS = 2;
+const NAP_MS = 0.2;
+/** Readings between two readings of the monotonic clock, which are as expensive; unless a reading takes longer than an eighth of a ms. */
+const READINGS_PER_LOOK = 64;
+const FAST_PER_MS = 8;
+/** If the monotonic clock stands still: readings after which a wait naps. */
+const NAP_FROM_READINGS = 50_000;
+/** And readings in a millisecond after which it ends: where nothing can sleep, the longest step of 250 ms has fewer. */
+const MOST_READINGS = 12_000_000;
 
 /**
- * Reads the clock until it reaches `until`, and returns that reading; lower readings do not count. Calls `late` after `maxWaitMs`; if the
- * clock has not moved, after a step of it. As tests may fake both clocks, the time waited is the larger of the monotonic clock's and the
- * time slept. If both stand still, or nearly so, the number of readings ends the wait.
+ * Waits after an attempt without an ID, at most `budget`: reads the clock until it reaches the time to wait for, and returns that reading;
+ * lower readings do not count. If the clock has not moved, the wait takes a step of it. As tests may fake both clocks, the time waited is
+ * the larger of the monotonic clock's and the time slept. If both stand still, or nearly so, the number of readings ends the wait.
  *
- * On the system clock the wait may sleep. A user's clock may run at any speed, so it is read all the time.
+ * On the system clock the wait may sleep. A user's clock may run at any speed, so it is read all the time. `isFirst`: the call's first wait.
  */
-function waitUntil({ read, maxWaitMs }: Policy, until: number, late: Late): number {
-  /** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
-  const SLEEP_FROM_MS = 2;
-  /** How early a sleep ends, so that it does not oversleep. */
-  const SLEEP_MARGIN_MS = 1;
-  /** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
-  const NAP_FROM_MS = 2;
-  const NAP_MS = 0.2;
-  /** Readings between two readings of the monotonic clock, which are as expensive; unless a reading takes longer than an eighth of a ms. */
-  const READINGS_PER_LOOK = 64;
-  const FAST_PER_MS = 8;
-  /** If the monotonic clock stands still: readings after which a wait naps. */
-  const NAP_FROM_READINGS = 50_000;
-  /** And readings in a millisecond after which it ends: where nothing can sleep, the longest step of 250 ms has fewer. */
-  const MOST_READINGS = 12_000_000;
+export function waitAndRead(
+  maker: Maker,
+  state: State,
+  status: number,
+  now: number,
+  budget: number,
+  isFirst: boolean,
+): number {
+  const { read, maxWaitMs } = maker.policy;
+  const { until, cause } = waitTarget(maker, state, status, now);
+  // With what earlier waits of the call have taken.
+  const late = (stands: boolean, waited: number) =>
+    failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
+  if (until - now > budget) {
+    late(false, 0);
+  }
   const start = elapsed();
   const first = read();
   let reading = first;
@@ -100,7 +91,8 @@ function waitUntil({ read, maxWaitMs }: Policy, until: number, late: Late): numb
       if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
         // The process may have been suspended since the clock was read: read it once more.
         const last = read();
-        return last >= until ? last : late(last === first, waited);
+        reading = last >= until ? last : late(last === first, waited);
+        break;
       }
       if (far) {
         // At most until the bound: the clock may have gone back further, or stand still.
@@ -111,6 +103,8 @@ function waitUntil({ read, maxWaitMs }: Policy, until: number, late: Late): numb
     }
     reading = read();
   }
+  state.waits += +isFirst;
+  state.waitedMs += reading - now;
   return reading;
 }
 

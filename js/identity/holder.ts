@@ -45,13 +45,10 @@ export function holderOf(
       if (!listed) {
         all.push(found);
       }
-      // Last: if the call is cut off before, the next one merges once more, which changes nothing. Drawing may have run a mock that got
-      // here first.
-      if (!holder.state) {
-        holder.fields = fields;
-        holder.state = found;
-      }
-      return holder.state;
+      // Last: if the call is cut off before, the next one merges once more, which changes nothing.
+      holder.fields = fields;
+      holder.state = found;
+      return found;
     },
   };
   if (known && (given || !automatic?.draws(isolated))) {

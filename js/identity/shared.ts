@@ -30,26 +30,22 @@ export interface Rule {
 /** One call that waits in a queue. */
 export interface Waiter {
   /**
-   * Tries at the reading `now`, or at a new one; rejects the call instead if its signal is aborted. Returns 0 once the call is settled,
-   * else the milliseconds until the next try.
+   * Tries at a new reading; rejects the call instead if its signal is aborted. `waited`: milliseconds since it came, or since the last call was
+   * served if that is later. Returns 0 once the call is served, -1 once it is rejected, else the milliseconds until the next try.
    */
-  poll(now?: number): number;
+  poll(waited: number): number;
   readonly signal: AbortSignal | undefined;
   readonly listener: Listener | undefined;
+  /** When it came, on the queue's clock. */
+  entered: number;
 }
 
 /** The queue of the asynchronous calls of an identity. */
 export interface WaitQueue {
   /** How many calls wait. */
   length(): number;
-  /** Tries a call at the reading `now` if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
-  add(waiter: Waiter, now: number, time: () => number): void;
-  /** Records that a call was served. */
-  serve(): void;
-  /** Milliseconds since `start`, or since the last call was served if that is later. */
-  since(start: number): number;
-  /** Monotonic milliseconds. While the monotonic clock stands still or goes back, the time that the queue has slept counts. */
-  now(): number;
+  /** Tries a call if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
+  add(waiter: Waiter, time: () => number): void;
 }
 
 /** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
@@ -116,7 +112,7 @@ export type Leasable = readonly [
 export type Leased = (options: Given, schema: Schema) => (bounds: Bounds) => Holder;
 
 /** The present form of what is shared, and of the text of a key. */
-const VERSION = 10;
+const VERSION = 11;
 
 /** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
 export const LEASE: unique symbol = /* @__PURE__ */ Symbol.for(`graupel.lease.${VERSION}`);

@@ -9,8 +9,11 @@ import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import type { Bounds, Numbers, Rule, State } from "./shared.js";
 
-/** How many merges wait until the core starts. One more starts it. */
-const MOST_PARKED = 16;
+/** Writes numbers to the area, and returns the core that reads them there. */
+function load({ wasm, f64 }: Core, numbers: Numbers): Core["wasm"] {
+  f64.set(numbers, abi.FIELDS >> 3);
+  return wasm;
+}
 
 /**
  * A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. What each
@@ -24,24 +27,20 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
   /** Returns the core, with the state in its slot and everything parked merged into it. */
   const admit = (): Core => {
     const core = state.core ?? withRoom();
-    const { wasm, f64 } = core;
     if (!state.core) {
       // A call that is cut off from here on loses the slot: better than two states in one.
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
-      f64.set(fixed, abi.FIELDS >> 3);
-      wasm.open(slot, schema.startBytes || first, last, +(schema.startBytes > 0));
-      f64.set(initial, abi.FIELDS >> 3);
-      wasm.restore(slot);
+      load(core, fixed).open(slot, schema.startBytes || first, last, +(schema.startBytes > 0));
+      load(core, initial).restore(slot);
       core.collected?.register(state, slot);
       state.slot = slot;
       state.core = core;
     }
     for (const [spent, ...other] of parked) {
       // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
-      wasm.save(state.slot);
-      f64.set(other, abi.FIELDS >> 3);
-      wasm.merge(state.slot, spent as number);
+      core.wasm.save(state.slot);
+      load(core, other).merge(state.slot, spent as number);
       state.restores++;
     }
     parked.length = 0;
@@ -77,12 +76,11 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       return f64.subarray(abi.FIELDS >> 3, (abi.FIELDS >> 3) + abi.SAVED);
     },
     restore(numbers: Numbers) {
-      const { wasm, f64 } = admit();
-      f64.set(numbers, abi.FIELDS >> 3);
-      wasm.restore(state.slot);
+      load(admit(), numbers).restore(state.slot);
     },
     merge(known: readonly number[]) {
-      if (parked.push(known) > MOST_PARKED || state.core) {
+      parked.push(known);
+      if (state.core) {
         admit();
       }
     },

@@ -11,11 +11,11 @@ import type { Leasable } from "../identity/shared.js";
 import { failed, full, granted, isAsked, late, leaseError, silent, waitOf } from "./answers.js";
 import { Calls } from "./calls.js";
 import type { Environment } from "./environment.js";
-import { type Keeper, Tenures } from "./tenure.js";
+import { type NumberSource, Tenures } from "./tenure.js";
 import { SHORTEST_MS, Turns, type Weakly, weakly } from "./turns.js";
 import type { AcquireRequest, Grant, LeaseOptions, LeaseStatus, LeaseStore, Permanent } from "./types.js";
 
-/** What a driver is made of. */
+/** What a keeper is made of. */
 export interface Setting {
   readonly environment: Environment;
   readonly store: LeaseStore;
@@ -30,10 +30,10 @@ export interface Setting {
 
 type Held = Grant & Pick<AcquireRequest, "token">;
 
-/** Outside of the driver, so that a store does not hold it. */
-const revoking = (driver: Weakly<Driver>) => () => driver.deref()?.revoke();
+/** Outside of the keeper, so that a store does not hold it. */
+const revoking = (keeper: Weakly<Keeper>) => () => keeper.deref()?.revoke();
 
-export class Driver implements Keeper {
+export class Keeper implements NumberSource {
   readonly tenures: Tenures;
   readonly #environment: Environment;
   readonly #store: LeaseStore;

@@ -1,8 +1,8 @@
 /** `lease`: puts a lease together, and lets generators join it. */
 import { abortReason } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
-import { Driver } from "./driver.js";
 import type { Environment } from "./environment.js";
+import { Keeper } from "./keeper.js";
 import { given, storeOf, timesOf } from "./options.js";
 import { layoutOf, numbersOf } from "./packing.js";
 import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
@@ -23,7 +23,7 @@ export const leaseIn =
       await store.ready(options);
     }
     const { ttlMs, quarantineMs, maxWaitMs } = timesOf(options, store, schema.tickMs, last);
-    const driver = new Driver({
+    const keeper = new Keeper({
       ...options,
       environment,
       store,
@@ -31,19 +31,19 @@ export const leaseIn =
       request: { namespace, layout: layoutOf(schema), last, mask, bits, ttlMs, quarantineMs, label },
       maxWaitMs,
     });
-    const release = () => driver.release();
+    const release = () => keeper.release();
     const { asyncDispose = Symbol() } = Symbol as { readonly asyncDispose?: symbol };
     const lease: HeldLease & { readonly [LEASE]: Leased } = {
       get status() {
-        return driver.status;
+        return keeper.status;
       },
       release,
-      invalidate: () => driver.invalidate(),
+      invalidate: () => keeper.invalidate(),
       [asyncDispose]: release,
-      [LEASE]: driver.tenures.join,
+      [LEASE]: keeper.tenures.join,
     };
     try {
-      await driver.ready(signal);
+      await keeper.ready(signal);
       if (signal?.aborted) {
         throw abortReason(signal);
       }

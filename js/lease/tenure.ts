@@ -12,14 +12,14 @@ import {
   type State,
   sameIn,
 } from "../identity/shared.js";
-import { complete, PAST } from "./joining.js";
+import { complete, PAST } from "./generator-options.js";
 import { fieldsOf, fixedOf, layoutOf, valuesOf } from "./packing.js";
 import type { Grant } from "./types.js";
 
 type Schema = Leasable[0];
 
-/** What the generators of a lease ask of it. */
-export interface Keeper {
+/** Where the generators of a lease get their number. */
+export interface NumberSource {
   /** Why nothing may be issued now. */
   reason(): GraupelError | undefined;
   /** Makes a call of `nextAsync`; and again, if it finds no number, or no time left in its interval, once there is. */
@@ -62,17 +62,17 @@ export class Tenures {
   readonly #newState: Leasable[1];
   readonly #statesOf: Leasable[2];
   readonly #chosen: Readonly<Record<string, number>>;
-  readonly #keeper: Keeper;
+  readonly #source: NumberSource;
   readonly #kept: Kept[] = [];
   #occupants: Occupant[] | undefined;
   /** The present tenure, with its ticks. In one piece, so that no cut of a call leaves half of it. */
   present: Tenure | undefined;
 
   /** `chosen`: the values of fixed fields that all numbers have. */
-  constructor(format: Leasable, chosen: Readonly<Record<string, number>>, keeper: Keeper) {
+  constructor(format: Leasable, chosen: Readonly<Record<string, number>>, source: NumberSource) {
     [this.#schema, this.#newState, this.#statesOf] = format;
     this.#chosen = chosen;
-    this.#keeper = keeper;
+    this.#source = source;
   }
 
   /** The fixed fields of the present number, by name; undefined if there is none. */
@@ -96,7 +96,7 @@ export class Tenures {
     if (found !== undefined) {
       return found;
     }
-    const keeper = this.#keeper;
+    const source = this.#source;
     const holder: Kept = {
       kind,
       first,
@@ -107,11 +107,11 @@ export class Tenures {
       methodsOf(methods) {
         const { nextAsync } = methods as unknown as { nextAsync: (options: unknown) => Promise<unknown> };
         return Object.assign(methods, PAST, {
-          nextAsync: (options: unknown) => keeper.again(nextAsync, options),
+          nextAsync: (options: unknown) => source.again(nextAsync, options),
         });
       },
       open: () => {
-        const why = keeper.reason();
+        const why = source.reason();
         const present = this.present;
         if (why || !present) {
           throw why;
