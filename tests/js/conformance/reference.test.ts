@@ -18,7 +18,7 @@ import { custom, declarations, named, type Subject, snowflakeSIs } from "../supp
 // Many calls end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
 const seed = seedOfRun();
-const CASES = Number(process.env.GRAUPEL_CASES ?? 400);
+const CASES = Number(process.env.GRAUPEL_CASES ?? 200);
 
 /** Asks a verb, if the format has it, and compares what comes of it. */
 function check({ label, format, reference }: Subject, verb: string, ...given: readonly unknown[]): void {

@@ -10,9 +10,12 @@ function stageFor(subject: Subject, room: Room, options: Record<string, unknown>
   return new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...options });
 }
 
+/** Each way to count; other layouts with as many or more IDs in a tick count as one of these does. */
+const COUNTED = SUBJECTS.filter(({ perTick }) => perTick <= 1024);
+
 /** Every combination of policies. */
 function* combinations(): Generator<[Subject, Backwards, Full]> {
-  for (const subject of SUBJECTS) {
+  for (const subject of COUNTED) {
     for (const backwards of subject.backwards) {
       for (const full of FULL) {
         yield [subject, backwards, full];

@@ -7,7 +7,7 @@ import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import type { AnyFormat } from "../support/any-format.ts";
 import { settle } from "./measure.ts";
 
-const COUNT = 1_000_000;
+const COUNT = 200_000;
 const SOME = 64;
 
 const options = { sequenceFull: "borrow", maxAheadMs: 1e9, isolated: true } as const;

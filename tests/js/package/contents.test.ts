@@ -218,18 +218,28 @@ describe("loading", () => {
     assert.deepEqual(Object.fromEntries(JSON.parse(printed)), ENTRIES);
   });
 
-  for (const [entry, names] of Object.entries(ENTRIES)) {
-    test(`import and require of "${entry}"`, async () => {
-      const program = `
-        const required = Object.keys(require("${entry}"));
-        import("${entry}").then((imported) => {
-          console.log(JSON.stringify([Object.keys(imported).sort(), required.sort()]));
-        });
-      `;
-      const printed = await node(project.directory, "--input-type=commonjs", "--eval", program);
-      assert.deepEqual(JSON.parse(printed), [names, names]);
-    });
-  }
+  test("import and require of each entry, in a thread of its own, which has loaded nothing else", async () => {
+    const alone = `
+      const { parentPort, workerData: entry } = require("node:worker_threads");
+      const required = Object.keys(require(entry)).sort();
+      import(entry).then((imported) => parentPort.postMessage([Object.keys(imported).sort(), required]));
+    `;
+    const program = `
+      const { once } = require("node:events");
+      const { Worker } = require("node:worker_threads");
+      (async () => {
+        const found = {};
+        for (const entry of ${JSON.stringify(Object.keys(ENTRIES))}) {
+          const thread = new Worker(${JSON.stringify(alone)}, { eval: true, execArgv: [], workerData: entry });
+          [found[entry]] = await once(thread, "message");
+        }
+        console.log(JSON.stringify(found));
+      })();
+    `;
+    const printed = await node(project.directory, "--input-type=commonjs", "--eval", program);
+    const twice = Object.entries(ENTRIES).map(([entry, names]) => [entry, [names, names]]);
+    assert.deepEqual(JSON.parse(printed), Object.fromEntries(twice));
+  });
 
   test("nothing else can be reached", async () => {
     for (const path of ["dist/index.js", "pure/index", "lease/index", "shared/webassembly", "cli/main"]) {
