@@ -8,7 +8,7 @@ const directory = join(import.meta.dirname, "trips");
 
 function doctor(line: string, KIND?: string) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
-  const options = { cwd: directory, env: { ...env, KIND }, timeout: 30_000 };
+  const options = { cwd: directory, env: { ...env, KIND }, timeout: 600_000 };
   return outcome(start(["doctor", ...words(line)], options));
 }
 

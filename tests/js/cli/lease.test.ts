@@ -23,7 +23,7 @@ interface Row {
 function lease(line: string, env: NodeJS.ProcessEnv = {}) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...own } = process.env;
   const cwd = join(import.meta.dirname, "stores");
-  return outcome(start(["lease", ...words(line)], { cwd, env: { ...own, ...env }, timeout: 30_000 }));
+  return outcome(start(["lease", ...words(line)], { cwd, env: { ...own, ...env }, timeout: 600_000 }));
 }
 
 for (const [name, all] of Object.entries<readonly Row[]>(rows)) {

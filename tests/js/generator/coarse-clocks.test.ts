@@ -76,8 +76,10 @@ for (const [step, phase, sleeps] of COARSE) {
   const name = `both clocks run in steps of ${step} ms, ${phase} of a step apart, ${sleeps ? "and" : "but not where"} calls can sleep`;
   test(`full ticks end in IDs where ${name}`, async () => {
     await replacing(coarse(step, phase, sleeps), async () => {
-      for (const { name, format, fixed, room, perTick } of SCARCE) {
-        const count = 2 * perTick + 1;
+      // Steps of a quarter of a second are millions of readings: one format and one full tick.
+      const isLong = step === 250;
+      for (const { name, format, fixed, room, perTick } of isLong ? SCARCE.slice(0, 1) : SCARCE) {
+        const count = (isLong ? 1 : 2) * perTick + 1;
         for (const maxWaitMs of [100, Math.ceil(Math.max(step, format.layout.tickMs))]) {
           const make = () =>
             format.generator({
