@@ -55,6 +55,7 @@ export const packages = [
     scope: ({ Snowflake }) => ({ format: new Snowflake(EPOCH) }),
     inspect: "format.deconstruct(id)",
     timestamp: "format.timestampFrom(id)",
+    "timestamp of text": "format.timestampFrom(text)",
   },
   {
     name: "flake-idgen",

@@ -90,8 +90,7 @@ async function play(contestants, stories) {
   await setup("bench");
   await build();
   await makeCopies(contestants);
-  if (stories.some(({ use }) => use === "numbering"))
-    await installLibraries("stores");
+  if (stories.some(({ use }) => use === "numbering")) await installLibraries("stores");
   const all = contestants.flatMap((contestant) =>
     stories.filter((story) => applies(contestant, story)).map((story) => ({ contestant, story })),
   );

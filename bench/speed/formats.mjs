@@ -120,6 +120,7 @@ export function formatCases(one, module) {
     reads("isValid", "format.isValid(texts[i & 15])"),
     reads("inspect", "format.inspect(ids[i & 15])"),
     ...(format.timestamp ? [reads("timestamp", "format.timestamp(ids[i & 15])")] : []),
+    ...(format.timestamp ? [reads("timestamp of text", "format.timestamp(texts[i & 15])")] : []),
     reads("compose", "format.compose(parts[i & 15])"),
   ];
 }
@@ -150,6 +151,23 @@ export async function leasedCases(one, module) {
     // In the middle of a batch, a tick of random steps may be full.
     ...(unsure ? [] : [{ operation: leased(call), without: call, code: `generator.${call}`, each: many }]),
   ].map((more) => ({ scope: { generator }, room, ...more }));
+}
+
+/** The name of an operation of `graupel/read`. */
+export const alone = (operation) => `${operation}, of graupel/read`;
+
+/** The same reading without a core. `read`: the entry. */
+export function readCases(one, module, read) {
+  const format = made(one, module);
+  const ids = Array.from(format.generator({ ...one.options, isolated: true }).nextMany(16));
+  const texts = ids.map((id) => flat(format.format(id)));
+  const scope = { ...read, format: made(one, read), ids, texts };
+  return [
+    ["timestamp", "timestamp(format, ids[i & 15])"],
+    ["timestamp of text", "timestamp(format, texts[i & 15])"],
+    ["inspect", "inspect(format, ids[i & 15])"],
+    ["parse", "parse(format, texts[i & 15])"],
+  ].map(([operation, code]) => ({ operation: alone(operation), code, scope }));
 }
 
 /** The formats that are sorted, and the kinds of their IDs: one for each kind is enough. */

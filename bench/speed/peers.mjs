@@ -14,7 +14,9 @@ export async function peerCases({ package: specifier, make, room, awaits, makesT
   const scope = { ids: makesText ? texts : ids, texts, ...peer.scope?.(module) };
   const generate = { operation: "next", code: "next()", scope: { next }, awaits };
   if (room) generate.room = roomOf({ sure: room });
-  const reads = ["parse", "isValid", "inspect", "timestamp"].filter((operation) => peer[operation]);
+  const reads = ["parse", "isValid", "inspect", "timestamp", "timestamp of text"].filter(
+    (operation) => peer[operation],
+  );
   return [
     generate,
     ...(makesText ? used(generate) : []),

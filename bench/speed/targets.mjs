@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { packages as peers } from "../packages.mjs";
 import { D } from "./floors.mjs";
-import { formats } from "./formats.mjs";
+import { alone, formats } from "./formats.mjs";
 import { isTarget, ratio, spread } from "./words.mjs";
 
 /** The `operation` of some formats takes at `most` so many units. Without it, only a figure. */
@@ -55,7 +55,16 @@ const BESIDE = {
   parse: { doing: "parsing", most: 1 },
   inspect: { doing: "inspecting", most: 1 },
   timestamp: { doing: "reading the time alone", most: 1.2 },
+  "timestamp of text": { doing: "reading the time of a text", most: 1 },
 };
+
+/** The same of `graupel/read`. */
+const BESIDE_ALONE = ["parse", "inspect", "timestamp", "timestamp of text"].map((operation) => ({
+  ...BESIDE[operation],
+  operation,
+  most: 1,
+  ours: alone(operation),
+}));
 
 /**
  * A line. `tied`: two things should be equally fast, so the lower quartile counts, and a difference within the
@@ -90,11 +99,13 @@ export function targetsOf({ find, saturated, queued, started }) {
     const figure = spread(rates.map((rate) => rate / capacity));
     lines.push(line({ ...SATURATED[operation], name: subject, figure, unit: "of the capacity" }));
   }
-  for (const [operation, { doing, most }] of Object.entries(BESIDE)) {
-    const group = `${doing}, beside every package with a time`;
+  const beside = Object.entries(BESIDE).map(([operation, one]) => ({ operation, ours: operation, ...one }));
+  for (const { operation, ours: own, doing, most } of [...beside, ...BESIDE_ALONE]) {
+    const where = own === operation ? "" : " by graupel/read";
+    const group = `${doing}${where}, beside every package with a time`;
     for (const { name, beside } of peers.filter((peer) => peer.beside !== undefined)) {
       const [subject, next] = beside;
-      const [ours, theirs] = [find(subject, operation === "next" ? next : operation), find(name, operation)];
+      const [ours, theirs] = [find(subject, operation === "next" ? next : own), find(name, operation)];
       if (ours === undefined || theirs === undefined) continue;
       const figure = ratio(ours.rounds, theirs.rounds);
       lines.push(line({ group, name: `${subject} beside ${name}`, figure, most, unit: "the package's" }));

@@ -9,7 +9,7 @@ import { measure as sampled } from "mitata";
 import { root } from "../../xtask/lib/process.mjs";
 import { packages as peers } from "../packages.mjs";
 import { D, floorCases } from "./floors.mjs";
-import { formatCases, formats, leasedCases, publicTextCases, sortCases } from "./formats.mjs";
+import { formatCases, formats, leasedCases, publicTextCases, readCases, sortCases } from "./formats.mjs";
 import { peerCases } from "./peers.mjs";
 
 /** Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of the timer. */
@@ -85,7 +85,7 @@ async function casesOf(subject, { entry, isCompared }) {
     // What both packages do: an earlier one has no leases to grant before it is measured.
     if (isCompared) return own;
     const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
-    return [...own, ...(await Promise.all(more)).flat()];
+    return [...own, ...(await Promise.all(more)).flat(), ...readCases(format, module, await entry("read"))];
   }
   const peer = peers.find(({ name }) => name === subject);
   return peer === undefined ? [] : peerCases(peer);

@@ -73,6 +73,9 @@ const LEASED = ALL.filter(({ fields }) => fields?.some(({ role }) => role === "f
 );
 const LEASED_BATCHES = LEASED.filter((name) => name !== "ulidFlakeScalable");
 
+/** What is read with a format, and again with `graupel/read`, and compared with other packages. */
+const READS = ["parse", "inspect", "timestamp", "timestamp of text"];
+
 const isSpread = ({ median, q1, q3 }: Spread) => [median, q1, q3].every(Number.isFinite) && q1 <= q3;
 
 describe("the bench", () => {
@@ -108,7 +111,9 @@ describe("the bench", () => {
         "isValid",
         "inspect",
         "timestamp",
+        "timestamp of text",
         "compose",
+        ...READS.map((operation) => `${operation}, of graupel/read`),
       ]) {
         has(format, operation);
       }
@@ -154,7 +159,7 @@ describe("the bench", () => {
     const groups = new Map<string, string[]>();
     for (const { group, name } of targets) groups.set(group, [...(groups.get(group) ?? []), name]);
     const { packages } = await load("../packages.mjs");
-    const besides = ["next", "parse", "inspect", "timestamp"].map((operation) =>
+    const besides = ["next", ...READS, ...READS].map((operation) =>
       (packages as readonly Record<string, unknown>[])
         .filter((one) => one.beside !== undefined && (operation === "next" || one[operation] !== undefined))
         .map(({ name, beside }) => `${(beside as string[])[0]} beside ${name}`),

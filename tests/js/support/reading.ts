@@ -25,17 +25,23 @@ function rowOf({ name, epoch, layout: { tickMs, fields } }: AnyFormat): read.Any
   );
 }
 
-/** The same subject, read by `graupel/read`. */
-export function readingOf(subject: Subject): Subject {
-  const row = rowOf(subject.format);
+/** The verbs of `graupel/read` for a format. */
+export function readerOf(format: AnyFormat): AnyFormat {
+  const row = rowOf(format);
   const verb =
     (call: (row: read.AnyReadFormat, ...given: never[]) => unknown) =>
     (...given: unknown[]) =>
       Reflect.apply(call, undefined, [row, ...given]);
   const { inspect, isValid, parse, range, timestamp } = read;
-  const format = {
+  return {
     ...{ inspect: verb(inspect), isValid: verb(isValid), parse: verb(parse) },
     ...{ range: verb(range), timestamp: verb(timestamp) },
-  };
-  return { ...subject, label: `${subject.label}, of graupel/read,`, format: format as unknown as AnyFormat };
+  } as unknown as AnyFormat;
 }
+
+/** The same subject, read by `graupel/read`. */
+export const readingOf = (subject: Subject): Subject => ({
+  ...subject,
+  label: `${subject.label}, of graupel/read,`,
+  format: readerOf(subject.format),
+});

@@ -68,6 +68,7 @@ const GROUPS = [
         "time-ranges",
         "the time of an ID in SQL, partitions by month, IDs that the database makes",
       ),
+      page("www/docs/reading.md", "reading", "the time of an ID in a browser or a bot, in 1.3 kB"),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page(
         "www/docs/requests.md",

@@ -1,6 +1,7 @@
 // Every conversion of an ID, in both directions: text, bytes, integer, fields.
 import assert from "node:assert/strict";
 import type { AnyFormat, Id } from "../../support/any-format.ts";
+import { readerOf } from "../../support/reading.ts";
 import { bytes, hex, type Item, pick } from "./data.ts";
 import { refused } from "./script.ts";
 
@@ -39,6 +40,19 @@ export function checkCodec(
   const { min, max } = format.range(timestamp, timestamp + format.layout.tickMs) as { min: Id; max: Id };
   assert.ok((format.compare(min, id) as number) <= 0 && (format.compare(id, max) as number) <= 0, "range");
   assert.equal(format.compare(id, id), 0, "compare");
+
+  const reader = readerOf(format);
+  for (const one of [id, text]) {
+    assert.equal(reader.isValid(one), true, "isValid of graupel/read");
+    assert.equal(reader.parse(one), id, "parse of graupel/read");
+    assert.equal(reader.timestamp(one), timestamp, "timestamp of graupel/read");
+    assert.deepEqual({ ...reader.inspect(one) }, { ...inspection }, "inspect of graupel/read");
+  }
+  assert.deepEqual(
+    reader.range(timestamp, timestamp + format.layout.tickMs),
+    { min, max },
+    "range of graupel/read",
+  );
 }
 
 /** Fields from a list of values, high to low, without the time; or from the columns of their names. */
@@ -52,9 +66,12 @@ export function fieldsOf(format: AnyFormat, values: Item | readonly number[]): R
 export function checkNegative(format: AnyFormat, item: Item, text: string, longest: number): void {
   assert.notEqual(item.deviation, null);
   const id = BigInt(item.integer);
-  for (const call of [() => format.parse(id), () => format.fromBigInt(id)]) {
+  const reader = readerOf(format);
+  for (const call of [() => format.parse(id), () => format.fromBigInt(id), () => reader.parse(id)]) {
     refused(call, "RANGE");
   }
-  refused(() => format.parse(text), text.length > longest ? "LENGTH" : "CHARACTER");
+  for (const { parse } of [format, reader]) {
+    refused(() => parse(text), text.length > longest ? "LENGTH" : "CHARACTER");
+  }
   refused(() => format.fromBytes(bytes(item.hex)), "OVERFLOW");
 }
