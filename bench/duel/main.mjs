@@ -1,6 +1,10 @@
 // `npm run duel`: runs graupel and other packages through the same clock stories, and counts what each issued. Exits with 1
 // if graupel repeated an ID, broke its order without a reason, hung or threw an unexpected error, or if a package could
 // not be run. Nothing else is asserted about the other packages.
+//
+//     npm run duel -- --package <text>   only packages whose name contains the text
+//     npm run duel -- --story <text>     only stories whose name contains the text
+//     npm run duel -- --markdown         writes the tables of www/docs/duel.md; with --story number, the one of the numbering
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -15,29 +19,6 @@ import { LONGEST, REFUSALS } from "./graupel.mjs";
 import { writeMarkdown, writeNumbering } from "./markdown.mjs";
 import { runAll } from "./run.mjs";
 import { applies, stories as everyStory, numbering } from "./stories.mjs";
-
-const HELP = `npm run duel -- [options]
-  --package <text>   only packages whose name contains the text
-  --story <text>     only stories whose name contains the text
-  --json             prints the counts as JSON
-  --markdown         writes the tables of www/docs/duel.md (needs a whole run; with --story number, the one of the numbering)
-  --from <file>      reads the counts from a file that --json wrote, instead of running`;
-
-function readOptions() {
-  const options = {
-    package: { type: "string", default: "" },
-    story: { type: "string", default: "" },
-    json: { type: "boolean", default: false },
-    markdown: { type: "boolean", default: false },
-    from: { type: "string" },
-    help: { type: "boolean", default: false },
-  };
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    throw new Refusal(`${error.message}\n${HELP}`);
-  }
-}
 
 /** The installed version. */
 function versionOf({ package: name }) {
@@ -100,23 +81,11 @@ async function play(contestants, stories) {
   return { results: await runAll(pairs, tell), skipped };
 }
 
-/** The counts of an earlier run, as --json wrote them. */
-function earlier(file, contestants, stories) {
-  const { results } = JSON.parse(readFileSync(file, "utf8"));
-  const counted = results.map(({ name, story: title, ...counts }) => {
-    const contestant = contestants.find((one) => one.name === name);
-    const story = stories.find((one) => one.name === title);
-    return { ...counts, contestant, story };
-  });
-  return { results: counted.filter(({ contestant, story }) => contestant && story), skipped: [] };
-}
-
 async function duel() {
-  const options = readOptions();
-  if (options.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const text = { type: "string", default: "" };
+  const { values: options } = parseArgs({
+    options: { package: text, story: text, markdown: { type: "boolean" } },
+  });
   const contestants = everybody.filter(({ name }) => name.includes(options.package));
   const stories = everyStory.filter(({ name }) => name.includes(options.story));
   if (contestants.length === 0 || stories.length === 0)
@@ -129,35 +98,14 @@ async function duel() {
   const write = isWhole ? writeMarkdown : isNumbering ? writeNumbering : undefined;
   if (options.markdown && write === undefined)
     throw new Refusal("The tables need a whole run: leave out --package and --story.");
-  // With --json, standard output holds only the JSON; progress goes to standard error.
-  const log = console.log;
-  if (options.json) console.log = console.error;
   const since = performance.now();
-  const { results, skipped } = options.from
-    ? earlier(options.from, contestants, stories)
-    : await play(contestants, stories);
+  const { results, skipped } = await play(contestants, stories);
   const rows = contestants.map((one) => [one, results.filter(({ contestant }) => contestant === one)]);
   const ran = rows.filter(([, own]) => own.length > 0);
   console.table(
     Object.fromEntries(ran.map(([one, own]) => [`${one.name} ${versionOf(one)}: ${one.how}`, sums(own)])),
   );
 
-  if (options.json) {
-    const plain = results.map(({ contestant, story, ...counts }) => {
-      return {
-        name: contestant.name,
-        package: contestant.package,
-        version: versionOf(contestant),
-        workerNumber: contestant.how,
-        story: story.name,
-        ...counts,
-      };
-    });
-    const left = skipped.map(({ contestant, story, missing }) => {
-      return { name: contestant.name, story: story.name, reason: missing };
-    });
-    log(JSON.stringify({ node: process.version, results: plain, skipped: left }, null, 1));
-  }
   const wrong = faults(results);
   console.log(
     `\n${results.length} stories in ${((performance.now() - since) / 1000).toFixed(0)} s, ${skipped.length} skipped`,

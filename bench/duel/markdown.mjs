@@ -41,14 +41,6 @@ function order(own) {
   return number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
 }
 
-/** A table whose first columns hold words, and the others numbers. */
-const table = (words, head, rows) =>
-  markdownTable(
-    head,
-    rows,
-    head.map((_, i) => (i < words ? "---" : "---:")),
-  );
-
 /** Writes the section of the ways of numbering, and how each does it. */
 export function writeNumbering(contestants, results, versionOf) {
   const { stories, numbers, timeoutMs } = numbering;
@@ -65,7 +57,7 @@ export function writeNumbering(contestants, results, versionOf) {
     PAGE,
     "duel-numbering",
     `\
-${table(2, ["duplicates", "", ...stories.map(({ column }) => column)], rows)}
+${markdownTable(["duplicates", "", ...stories.map(({ column }) => column)], rows, 2)}
 
 ${numbers} numbers, ${numbers} processes, a time-out of ${timeoutMs / 1000} s, ${stories[0].rounds} rounds of each story, and one real Redis; all but graupel make their
 IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).issued)} IDs in this run. **\\***: by chance.`,
@@ -91,7 +83,7 @@ export function writeMarkdown(contestants, results, versionOf) {
     .filter(([{ only }]) => only?.includes("killed and restarted"))
     .map(([one, own]) => `${one.name.split(",")[0]} ${cell(one, own, one.only)}`);
   writeNumbering(contestants, results, versionOf);
-  writeSection(PAGE, "duel-short", table(1, ["duplicates", ...Object.keys(PLAIN)], known));
-  writeSection(PAGE, "duel", table(1, ["duplicates", ...columns, "out of order"], whole));
+  writeSection(PAGE, "duel-short", markdownTable(["duplicates", ...Object.keys(PLAIN)], known, 1));
+  writeSection(PAGE, "duel", markdownTable(["duplicates", ...columns, "out of order"], whole, 1));
   writeSection(PAGE, "duel-ahead", `Duplicates with borrow and notBefore: ${ahead.join(", ")}.`);
 }

@@ -1,5 +1,12 @@
 // `npm run bench`: measures graupel's formats and other packages in the same rounds, on each Node version. Exits with 1 if
 // something could not be measured, or if IDs did not ascend. A missed target is a line of the output, not an error.
+//
+//     npm run bench -- --quick             shows in seconds that everything works; the figures mean nothing
+//     npm run bench -- --only <text>       only formats and packages whose name contains the text
+//     npm run bench -- --node <line>       only this major version of Node, such as 24
+//     npm run bench -- --against <commit>  instead: this package beside that of an earlier commit, as ES modules and as CommonJS
+//     npm run bench -- --chart             writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
+//     npm run bench -- --from <file>       reads figures like www/docs/bench.json, instead of measuring
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,33 +19,6 @@ import { against } from "./against.mjs";
 import { writePages } from "./pages.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { isTarget, printRun } from "./words.mjs";
-
-const HELP = `npm run bench -- [options]
-  --quick             shows in seconds that everything works; the figures mean nothing
-  --only <text>       only formats and packages whose name contains the text
-  --node <line>       only this major version of Node, such as 24
-  --against <commit>  instead: this package beside that of an earlier commit, as ES modules and as CommonJS
-  --json              prints the figures as JSON
-  --chart             writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
-  --from <file>       reads the figures from a file that --json wrote, instead of measuring`;
-
-function readOptions() {
-  const options = {
-    quick: { type: "boolean", default: false },
-    only: { type: "string", default: "" },
-    node: { type: "string", default: "" },
-    against: { type: "string" },
-    json: { type: "boolean", default: false },
-    chart: { type: "boolean", default: false },
-    from: { type: "string" },
-    help: { type: "boolean", default: false },
-  };
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    throw new Refusal(`${error.message}\n${HELP}`);
-  }
-}
 
 /** Measures on one Node version after the other: two at once would slow each other down. */
 async function measureAll({ quick, only, node }) {
@@ -61,11 +41,12 @@ async function measureAll({ quick, only, node }) {
 }
 
 async function bench() {
-  const options = readOptions();
-  if (options.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const flag = { type: "boolean" };
+  const text = { type: "string" };
+  const word = { ...text, default: "" };
+  const { values: options } = parseArgs({
+    options: { quick: flag, only: word, node: word, against: text, chart: flag, from: text },
+  });
   if (options.against !== undefined) {
     await setup();
     await build();
@@ -74,18 +55,14 @@ async function bench() {
   }
   if (options.chart && (options.quick || options.only !== "" || options.node !== ""))
     throw new Refusal("The pages need a whole run: leave out --quick, --only and --node.");
-  // With --json, standard output holds only the JSON; progress goes to standard error.
-  const log = console.log;
-  if (options.json) console.log = console.error;
   const figures = options.from ? JSON.parse(readFileSync(options.from, "utf8")) : await measureAll(options);
   const { runs, missing } = figures;
   if (runs.length === 0 && missing.length === 0)
     throw new Refusal(
-      `The bench has no Node ${options.node}: it runs on the versions that bench/package.json names.`,
+      `The bench has no Node ${options.node}: it runs on the versions that tests/everywhere pins.`,
     );
 
   for (const one of runs) printRun(one);
-  if (options.json) log(JSON.stringify(figures));
   console.log("");
   for (const { version, reason } of missing) console.log(`Node ${version} is missing: ${reason}`);
   const faults = runs.flatMap(({ node, faults }) => faults.map((fault) => `Node ${node}: ${fault}`));

@@ -57,11 +57,7 @@ export function timeTable({ runs }) {
     perSecond(last, name),
   ]);
   const head = [`Node ${last.node}`, "one ID", "IDs/s"];
-  return markdownTable(
-    head,
-    rows,
-    head.map((_, i) => (i === 0 ? "---" : "---:")),
-  );
+  return markdownTable(head, rows, 1);
 }
 
 /** The operations of the second table. Of formats with few IDs in a tick, `nextMany` was asked for fewer. */
@@ -86,11 +82,7 @@ export function operationTable({ runs }) {
     ),
   ]);
   const head = [`Node ${last.node}`, ...KINDS];
-  return markdownTable(
-    head,
-    rows,
-    head.map((_, i) => (i === 0 ? "---" : "---:")),
-  );
+  return markdownTable(head, rows, 1);
 }
 
 /** The run in words: its machine and its day. */

@@ -49,58 +49,42 @@ export function worst(lines) {
   return lines.reduce((a, b) => (strain(b) > strain(a) ? b : a));
 }
 
-const rounded = (n, digits = 2) => Number(n.toFixed(digits));
+/** A record for a table: of a spread its median. */
+const plain = (one) => {
+  const cells = Object.entries(one).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    cells.map(([key, value]) => [key, value?.median === undefined ? value : Number(value.median.toFixed(2))]),
+  );
+};
 
 /** Prints one run: everything measured, then every target. */
 export function printRun({ node, processor, plan, cases, saturated, queued, start, targets }) {
   console.log(`\nNode ${node}, ${processor}, ${plan.rounds} turns; ns per ID, or per call that makes no ID`);
-  const table = (title, rows) => {
+  const table = (title, all) => {
     console.log(`\n${title}`);
-    console.table(Object.fromEntries(rows));
+    console.table(all.map(plain));
   };
   for (const subject of new Set(cases.map((one) => one.subject))) {
     const own = cases.filter((one) => one.subject === subject);
-    const row = ({ operation, restless, ns, toD, toF }) => [
-      `${operation}${restless ? " *" : ""}`,
-      {
-        ns: rounded(ns.median, 1),
-        "lower quartile": rounded(ns.q1, 1),
-        "upper quartile": rounded(ns.q3, 1),
-        D: rounded(toD.median),
-        F: toF ? rounded(toF.median) : "",
-      },
-    ];
-    table(subject, own.map(row));
+    table(
+      subject,
+      own.map(({ operation, restless, ns, toD, toF }) => {
+        const { q1, q3 } = ns;
+        const [lower, upper] = [q1, q3].map((n) => Number(n.toFixed(2)));
+        return { operation: operation + (restless ? " *" : ""), ns, lower, upper, D: toD, F: toF };
+      }),
+    );
   }
   console.log("\n* with a clock that advances a tick at each reading: a tick may not hold so many IDs");
-  const perSecond = ({ subject, operation, capacity, perSecond, windows }) => [
-    `${subject} ${operation}`,
-    {
-      "IDs/s": Math.round(perSecond.median),
-      "of capacity, %": capacity ? rounded((perSecond.median / capacity) * 100) : "",
-      ...windows,
-    },
-  ];
-  table("at full speed", saturated.map(perSecond));
-  const queue = ({ subject, calls, own, loop, all, longest }) => [
-    `${subject}, ${calls} at once`,
-    {
-      "calling, ms": rounded(loop.median, 1),
-      "all settled, ms": rounded(all.median, 1),
-      "format's own, ms": rounded(own, 1),
-      "longest block, ms": rounded(longest.median, 1),
-    },
-  ];
-  table("nextAsync under load", queued.map(queue));
-  const started = ({ entry, wall, cpu, toNanoid }) => [
-    entry,
-    {
-      "elapsed ms": rounded(wall.median, 1),
-      "processor ms": rounded(cpu.median, 1),
-      "of nanoid": toNanoid ? rounded(toNanoid.median) : "",
-    },
-  ];
-  table("start, minus an empty script", start.map(started));
+  table(
+    "at full speed: IDs per second",
+    saturated.map(({ windows, ...one }) => ({ ...one, ...windows })),
+  );
+  table(
+    "nextAsync under load, in ms: the format's own time, the loop of calls, all settled, longest block",
+    queued,
+  );
+  table("start, in ms, minus an empty script: elapsed, and processor time", start);
   console.log(`\ntargets on Node ${node}`);
   for (const group of new Set(targets.map((line) => line.group))) {
     console.log(`\n  ${group}`);

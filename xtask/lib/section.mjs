@@ -14,6 +14,8 @@ export function writeSection(path, name, text) {
   writeFileSync(file, `${page.slice(0, begin + open.length)}\n${text}\n${page.slice(end)}`);
 }
 
-/** A table in Markdown: the head and the rows are lists of cells. `align`: the dashes below the head. */
-export const markdownTable = (head, rows, align = head.map(() => "---")) =>
-  [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** A table in Markdown: the head and the rows are lists of cells. `words`: so many columns hold words, and the others numbers. */
+export const markdownTable = (head, rows, words = head.length) =>
+  [head, head.map((_, i) => (i < words ? "---" : "---:")), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");

