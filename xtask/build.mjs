@@ -1,4 +1,4 @@
-// Builds dist/ from the sources. Skips each step whose inputs have not changed:
+// Builds dist/ from the sources. Skips each step whose inputs have not changed, as cargo does with its own:
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts, facts.ts  |                            |
@@ -7,15 +7,14 @@
 //                                                          js/generated/translated.js (wasm2js)
 //   js/ --tsc--> declarations (lib/declarations.mjs), --esbuild--> programs (lib/bundle.mjs), both in dist/
 //
-// At the end it tries the package once, and audits the module for instructions that could trap, grow or leave a stack moved.
+// The module is audited for instructions that could trap, grow or leave a stack moved.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { bundle } from "./lib/bundle.mjs";
 import { declare } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
-import { fromRoot, Refusal, root, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { fromRoot, root, run, runAsProgram, targetDir, tool } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 import { translate } from "./lib/translate.mjs";
 
@@ -36,15 +35,10 @@ export function placesOf(source, target) {
   };
 }
 const shipped = placesOf(root, targetDir);
-const { compiled, glueTypes, bound, named, optimised } = shipped;
-const audited = join(shipped.bindgen, "audit.txt");
+const { compiled, glueTypes, optimised } = shipped;
 const generated = fromRoot("js", "generated");
 const dist = fromRoot("dist");
 
-/** Inputs of every cargo command. */
-const cargoFiles = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", join(".cargo", "config.toml")].map(
-  (name) => fromRoot(name),
-);
 const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")];
 /** Inputs of every step that uses a tool from npm: they pin its version. */
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
@@ -82,81 +76,35 @@ const quietly = { env: { RUST_BACKTRACE: "0" } };
 /** Runs every step in order. Call `setup` first. */
 export async function build() {
   say("build");
-  const rustc = (await tryRun("rustc", ["--version"])) ?? "";
+  await step("compile the core to WebAssembly", (onLine) => compileCore(shipped, onLine));
+  await step("compile the build helper", async (onLine) => {
+    await run("cargo", ["build", "--package", "xtask"], { onLine });
+  });
   const steps = [
     {
-      name: "core",
-      title: "compile the core to WebAssembly",
-      inputs: [...cargoFiles, fromRoot("src")],
-      extra: [rustc, RUSTC],
-      outputs: [compiled],
-      work: (onLine) => compileCore(shipped, onLine),
+      title: "make the glue, optimise the module, and audit it: nothing may trap or grow",
+      inputs: [compiled, ...helperSources, ...npmFiles],
+      outputs: [glueTypes, optimised],
+      work: () => finish(shipped),
     },
     {
-      name: "helper",
-      title: "compile the build helper",
-      inputs: [...cargoFiles, ...helperSources, fromRoot("src")],
-      extra: [rustc],
-      outputs: [helper],
-      work: compileHelper,
-    },
-    {
-      name: "bindgen",
-      title: "make the glue (wasm-bindgen)",
-      inputs: [compiled, ...cargoFiles, ...helperSources],
-      outputs: [glueTypes, bound],
-      work: () => bind(shipped),
-    },
-    {
-      name: "optimise",
-      title: "optimise the module (wasm-opt)",
-      inputs: [bound, ...npmFiles, ...helperSources],
-      extra: [WASM_OPT, STRIP],
-      outputs: [named, optimised],
-      work: () => optimise(shipped),
-    },
-    {
-      name: "generate",
       title: "write js/generated",
       inputs: [optimised, glueTypes, fromRoot("src"), ...helperSources, ...npmFiles],
       outputs: [generated],
       work: generate,
     },
     {
-      name: "typescript",
-      title: "compile the TypeScript to dist/, and try it once",
+      title: "compile the TypeScript to dist/",
       inputs: [
-        fromRoot("js"),
+        ...["js", "tsconfig.json", "typedoc.json"].map((name) => fromRoot(name)),
         fromRoot("tests", "core", "wasm", "entropy.ts"),
-        fromRoot("tsconfig.json"),
-        fromRoot("typedoc.json"),
         ...npmFiles,
       ],
       outputs: [dist],
       work: compileTypeScript,
     },
-    {
-      name: "audit",
-      title: "audit the module: nothing may trap or grow",
-      inputs: [optimised, named, ...helperSources],
-      outputs: [audited],
-      work: async () => {
-        const line = await audit(shipped);
-        writeFileSync(audited, `${line}\n`);
-        return line;
-      },
-    },
   ];
-  let left = 0;
-  for (const { title, work, ...facts } of steps) {
-    const called = await unlessFresh(facts, () => step(title, work));
-    if (!called) left += 1;
-  }
-  say(
-    left === steps.length
-      ? "  nothing has changed"
-      : `  ${steps.length - left} steps done, ${left} up to date`,
-  );
+  for (const { work, ...one } of steps) await unlessFresh(one, () => step(one.title, work));
 }
 
 export async function compileCore({ source, target }, onLine) {
@@ -169,37 +117,13 @@ export async function compileCore({ source, target }, onLine) {
   });
 }
 
-async function compileHelper(onLine) {
-  await run("cargo", ["build", "--package", "xtask"], { onLine });
-}
-
-export async function bind({ compiled, bindgen }) {
+/** Resolves to a line about the finished module. Rejects with the list of what could trap or grow. */
+export async function finish({ compiled, bindgen, bound, named, optimised }) {
   rmSync(bindgen, { recursive: true, force: true });
   await run(helper, ["bindgen", compiled, bindgen], quietly);
-  if (existsSync(join(bindgen, "snippets"))) {
-    throw new Refusal("The core brings its own JavaScript snippets, which the build does not bundle.");
-  }
-}
-
-export async function optimise({ bound, named, optimised }) {
   const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
   await run(wasmOpt, [...WASM_OPT, bound, "-o", named]);
   await run(wasmOpt, [...STRIP, named, "-o", optimised]);
-  // The optimiser can exit with 0 although it did not understand the module, so compare imports and exports.
-  const shape = (file) => {
-    const module = new WebAssembly.Module(readFileSync(file));
-    const names = (list) => list.map(({ module: from = "", name, kind }) => `${kind} ${from}.${name}`).sort();
-    return JSON.stringify([
-      names(WebAssembly.Module.imports(module)),
-      names(WebAssembly.Module.exports(module)),
-    ]);
-  };
-  if (shape(bound) !== shape(optimised))
-    throw new Refusal("wasm-opt changed what the module imports or exports.");
-}
-
-/** Resolves to a line about the module. Rejects with the list of what could trap or grow. */
-export async function audit({ optimised, named }) {
   return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
 
@@ -240,24 +164,6 @@ async function compileTypeScript(onLine) {
   await run(tool(join("typescript", "bin", "tsc")), flags, { onLine });
   declare(dist, declarations);
   await bundle(dist);
-  await tryPackage();
-}
-
-/** Reads a known ID and makes a new one: this shows that the module survived all steps. */
-async function tryPackage() {
-  const urls = ["index.js", "index.cjs", "pure/index.js", "pure/index.cjs"].map(
-    (name) => pathToFileURL(join(dist, name)).href,
-  );
-  // In its own process: this one may build again, and would use the modules that it has loaded already.
-  const program = `
-    for (const url of ${JSON.stringify(urls)}) {
-      const { discord, sno } = await import(url);
-      const { timestamp, increment } = discord.inspect(175928847299117063n);
-      if (timestamp !== 1462015105796 || increment !== 7) throw new Error("a known ID is misread");
-      if (!sno.isValid(sno.next())) throw new Error("a fresh ID is refused");
-    }
-  `;
-  await run(process.execPath, ["--input-type=module", "--eval", program]);
 }
 
 await runAsProgram(import.meta.url, build);

@@ -3,7 +3,7 @@
 
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { audit, bind, compileCore, optimise, placesOf } from "./build.mjs";
+import { compileCore, finish, placesOf } from "./build.mjs";
 import { copyWorkspace, Failed, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 
@@ -92,9 +92,7 @@ pub fn ${exported(index)}(given: f64) -> u32 {
 
 async function buildModule(onLine) {
   await compileCore(places, onLine);
-  await bind(places);
-  await optimise(places);
-  return audit(places);
+  return finish(places);
 }
 
 /** Builds the core with all plants. Resolves to what the audit says. */

@@ -2,8 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The root of the repository. */
@@ -180,13 +179,6 @@ export async function copyWorkspace(to) {
     if (existsSync(fromRoot(file))) cpSync(fromRoot(file), join(to, file));
 }
 
-/** Rustup installs into the home directory. A shell that was started before does not have it on its path. */
-export function addCargoToPath() {
-  const bin = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "bin");
-  const path = process.env.PATH ?? "";
-  if (existsSync(bin) && !path.split(delimiter).includes(bin)) process.env.PATH = path + delimiter + bin;
-}
-
 /** Runs `main` if Node was started with the given module. Turns errors into messages and exit codes. */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
@@ -195,7 +187,8 @@ export async function runAsProgram(moduleUrl, main) {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
     if (error instanceof Failed && error.output !== "") process.stderr.write(`${error.output.trimEnd()}\n`);
-    const known = error instanceof Refusal || error instanceof Failed || error instanceof Absent;
+    const known =
+      [Refusal, Failed, Absent].some((kind) => error instanceof kind) || /^ERR_PARSE_ARGS/.test(error.code);
     console.error(known ? `\n${error.message}` : error);
     process.exitCode = 1;
   }

@@ -7,7 +7,7 @@
 //! | calls through a table | there are none, and no table of functions |
 //! | conversions of floats that do not fit | only conversions that saturate |
 //! | division of integers, by 0 and of the smallest by -1 | only by a constant, which stands right before it |
-//! | unbounded frames on the engine's stack | there is no recursion ([`calls`]) |
+//! | unbounded frames on the engine's stack | there is no recursion |
 //! | the stack that the compiler keeps in memory: an engine that ends a call does not move its pointer back | no global variable is read or written |
 //! | `memory.grow`, which does not trap, but takes memory for good, and makes the views of JavaScript useless | there is none |
 //! | loads and stores outside the memory | see below |
@@ -21,7 +21,6 @@
 //! The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it (`src/wasm/entropy.rs`), and never in the
 //! middle of something: the source of randomness may call the module, throw, or be cut off.
 
-mod calls;
 mod instructions;
 mod module;
 #[cfg(test)]
@@ -34,7 +33,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use self::calls::{Calls, Cycle};
 use self::instructions::problem;
 use self::module::Module;
 
@@ -92,7 +90,6 @@ fn list(findings: &Findings) -> Result<String> {
 
 fn examine(bytes: &[u8]) -> Result<Findings> {
     let module = Module::read(bytes)?;
-    let calls = Calls::new(&module);
     let mut problems = Problems::new();
     for (number, body) in module.numbered() {
         let before = std::iter::once(None).chain(body.iter().map(Some));
@@ -100,30 +97,30 @@ fn examine(bytes: &[u8]) -> Result<Findings> {
             *problems.entry((Some(number), what)).or_default() += 1;
         }
     }
-    check_import(&module, &calls, &mut problems);
-    if let Err(Cycle(functions)) = calls.check_recursion() {
-        problems.extend(functions.into_iter().map(|function| ((Some(function), "recursion".to_owned()), 1)));
+    check_import(&module, &mut problems);
+    for (number, _) in module.numbered().filter(|&(number, _)| module.led_to(number).contains(&number)) {
+        problems.insert((Some(number), "recursion".to_owned()), 1);
     }
     if module.tables_of_functions > 0 {
         problems.insert((None, "a table of functions".to_owned()), 1);
     }
     let culprits = problems.keys().filter_map(|&(function, _)| function);
-    let culprits = culprits.map(|function| (function, described(&module, &calls, function))).collect();
+    let culprits = culprits.map(|function| (function, described(&module, function))).collect();
     let Module { functions, roots, imports, .. } = &module;
     Ok(Findings { functions: functions.len(), exports: roots.len(), imports: imports.clone(), problems, culprits })
 }
 
 /// A function's name, and the exports that lead to it.
-fn described(module: &Module<'_>, calls: &Calls<'_>, function: u32) -> String {
-    let ways = calls.ways_to(function);
+fn described(module: &Module<'_>, function: u32) -> String {
+    let ways = module.ways_to(function);
     let ways = if ways.is_empty() { "which no export reaches".to_owned() } else { format!("from {}", ways.join(", ")) };
     format!("{}, {ways}", module.names.get(&function).map_or("(without a name)", String::as_str))
 }
 
 /// The import may be called only where nothing is half done.
-fn check_import(module: &Module<'_>, calls: &Calls<'_>, problems: &mut Problems) {
+fn check_import(module: &Module<'_>, problems: &mut Problems) {
     for (import, name) in (0..).zip(module.imports.iter().take(module.imported as usize)) {
-        for way in calls.ways_to(import).into_iter().filter(|&way| way != CALLS_OUT) {
+        for way in module.ways_to(import).into_iter().filter(|&way| way != CALLS_OUT) {
             problems.insert((None, format!("the import {name}, called from {way}")), 1);
         }
     }

@@ -1,6 +1,7 @@
-//! A module, as the audit needs it.
+//! A module, as the audit needs it: its instructions, and its graph of calls. There are no indirect calls, so the call instructions are
+//! all that can happen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use wasmparser::{ExternalKind, KnownCustom, Name, NameSectionReader, Operator, Parser, Payload, TypeRef};
@@ -54,10 +55,21 @@ impl<'a> Module<'a> {
             }
             Payload::CustomSection(section) => {
                 if let KnownCustom::Name(subsections) = section.as_known() {
-                    self.names.extend(function_names(subsections)?);
+                    self.take_names(subsections)?;
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn take_names(&mut self, subsections: NameSectionReader<'a>) -> Result<()> {
+        for subsection in subsections {
+            let Name::Function(names) = subsection? else { continue };
+            for name in names {
+                let name = name?;
+                self.names.insert(name.index, name.name.to_owned());
+            }
         }
         Ok(())
     }
@@ -66,18 +78,26 @@ impl<'a> Module<'a> {
     pub fn numbered(&self) -> impl Iterator<Item = (u32, &Vec<Operator<'a>>)> {
         (self.imported..).zip(&self.functions)
     }
-}
 
-fn function_names(subsections: NameSectionReader<'_>) -> Result<BTreeMap<u32, String>> {
-    let mut found = BTreeMap::new();
-    for subsection in subsections {
-        let Name::Function(names) = subsection? else {
-            continue;
-        };
-        for name in names {
-            let name = name?;
-            found.insert(name.index, name.name.to_owned());
+    /// What a call of a function may lead to. An imported function leads nowhere.
+    pub fn led_to(&self, function: u32) -> BTreeSet<u32> {
+        let (mut found, mut left) = (BTreeSet::new(), vec![function]);
+        while let Some(caller) = left.pop() {
+            let body = caller.checked_sub(self.imported).and_then(|index| self.functions.get(index as usize));
+            for operator in body.into_iter().flatten() {
+                if let Operator::Call { function_index: callee } = *operator
+                    && found.insert(callee)
+                {
+                    left.push(callee);
+                }
+            }
         }
+        found
     }
-    Ok(found)
+
+    /// The exports that lead to a function.
+    pub fn ways_to(&self, function: u32) -> Vec<&str> {
+        let leads = |root| root == function || self.led_to(root).contains(&function);
+        self.roots.iter().filter(|&&(_, root)| leads(root)).map(|(name, _)| name.as_str()).collect()
+    }
 }
