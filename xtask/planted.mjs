@@ -10,70 +10,49 @@ import { say, step } from "./lib/progress.mjs";
 /** The file that gets the planted exports. */
 const CARRIER = join("src", "wasm", "format_calls.rs");
 
-/** Rust statements, with a number of the caller as `given`; and the refusal that the audit must report. */
+/** Mistakes: their names; the refusal that the audit must report; and Rust statements, with a number of the caller as `given`. */
 const PLANTS = [
-  {
-    name: "a panic on one number of all",
-    code: `if given == 123.25 { panic!("planted") }`,
-    refusal: /unreachable in/,
-  },
-  {
-    name: "an index out of bounds",
-    code: `if [1, 2, 3][given as usize] == given as u32 { return 9; }`,
-    refusal: /unreachable in/,
-  },
-  {
-    name: "an unwrapped nothing",
-    code: `if char::from_u32(given as u32).unwrap() == 'x' { return 9; }`,
-    refusal: /unreachable in/,
-  },
-  {
-    name: "an integer division by a variable",
-    code: `if 1_000 / (given as u32) == 77 { return 9; }`,
-    refusal: /unreachable in/,
-  },
-  {
-    name: "an integer division that checks for zero first",
-    code: `if (1_000_u32).checked_div(given as u32) == Some(77) { return 9; }`,
-    refusal: /i32_div_u by a variable/,
-  },
-  {
-    name: "a list that grows",
-    code: `
-      let mut list = Vec::new();
-      while list.len() < given as usize { list.push(given - list.len() as f64); }
-      if list.iter().sum::<f64>() == 77.0 { return 9; }`,
+  ["a panic on one number of all", /unreachable in/, `if given == 123.25 { panic!("planted") }`],
+  ["an index out of bounds", /unreachable in/, "if [1, 2, 3][given as usize] == given as u32 { return 9; }"],
+  ["an unwrapped nothing", /unreachable in/, "if char::from_u32(given as u32).unwrap() == 'x' { return 9; }"],
+  ["an integer division by a variable", /unreachable in/, "if 1_000 / (given as u32) == 77 { return 9; }"],
+  [
+    "an integer division that checks for zero first",
+    /i32_div_u by a variable/,
+    "if (1_000_u32).checked_div(given as u32) == Some(77) { return 9; }",
+  ],
+  [
+    "a list that grows",
     // The allocator always fails (src/wasm/raw.rs), so the audit finds the failure.
-    refusal: /unreachable in alloc.*handle_alloc_error/,
-  },
-  {
-    name: "memory that grows",
-    code: `
-      if given == 7.0 && core::arch::wasm32::memory_grow::<0>(1) == 77 { return 9; }`,
-    refusal: /memory_grow/,
-  },
-  {
-    name: "an array on the stack in memory",
-    code: `
-      let mut parts = [given; 5];
-      core::hint::black_box(&mut parts);
-      if parts[2] == 77.5 { return 9; }`,
-    refusal: /global_get in/,
-  },
-  {
-    name: "a call of the source of randomness",
-    code: `
-      if super::entropy::refill().number() == given as u32 { return 9; }`,
-    refusal: /the import .*fill.*, called from/,
-  },
-  {
-    name: "a function that calls itself",
-    code: `
-      #[inline(never)]
-      fn again(left: f64) -> f64 { if left < 1.0 { 0.0 } else { again(left / 2.0).sqrt() + again(left / 3.0) } }
-      if again(given) == 77.0 { return 9; }`,
-    refusal: /recursion in/,
-  },
+    /unreachable in alloc.*handle_alloc_error/,
+    `let mut list = Vec::new();
+    while list.len() < given as usize { list.push(given - list.len() as f64); }
+    if list.iter().sum::<f64>() == 77.0 { return 9; }`,
+  ],
+  [
+    "memory that grows",
+    /memory_grow/,
+    "if given == 7.0 && core::arch::wasm32::memory_grow::<0>(1) == 77 { return 9; }",
+  ],
+  [
+    "an array on the stack in memory",
+    /global_get in/,
+    `let mut parts = [given; 5];
+    core::hint::black_box(&mut parts);
+    if parts[2] == 77.5 { return 9; }`,
+  ],
+  [
+    "a call of the source of randomness",
+    /the import .*fill.*, called from/,
+    "if super::entropy::refill().number() == given as u32 { return 9; }",
+  ],
+  [
+    "a function that calls itself",
+    /recursion in/,
+    `#[inline(never)]
+    fn again(left: f64) -> f64 { if left < 1.0 { 0.0 } else { again(left / 2.0).sqrt() + again(left / 3.0) } }
+    if again(given) == 77.0 { return 9; }`,
+  ],
 ];
 
 const home = join(targetDir, "planted");
@@ -82,7 +61,7 @@ const places = placesOf(join(home, "source"), join(home, "target"));
 const exported = (index) => `planted_${index}`;
 
 /** An export with the planted code. */
-const plant = ({ code }, index) => `
+const plant = ([, , code], index) => `
 #[wasm_bindgen]
 pub fn ${exported(index)}(given: f64) -> u32 {
   ${code}
@@ -109,7 +88,7 @@ async function refusals(onLine) {
 }
 
 /** The line of the audit that refuses a plant. */
-function refusalOf({ name, refusal }, index, said) {
+function refusalOf([name, refusal], index, said) {
   const own = new RegExp(`from .*\\b${exported(index)}\\b`);
   const line = said.split("\n").find((one) => refusal.test(one) && own.test(one));
   if (line === undefined)
@@ -136,7 +115,7 @@ export async function planted() {
   await step("the core with all plants", async (onLine) => {
     said = await refusals(onLine);
   });
-  for (const [index, one] of PLANTS.entries()) say(`  ${one.name}: ${refusalOf(one, index, said)}`);
+  for (const [index, one] of PLANTS.entries()) say(`  ${one[0]}: ${refusalOf(one, index, said)}`);
   say(`  ${PLANTS.length} plants, all refused`);
 }
 

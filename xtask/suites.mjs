@@ -1,6 +1,6 @@
 // The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what the build has made.
 
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,6 +24,17 @@ export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check)
 ]);
 const WASM = ["--target", "wasm32-unknown-unknown"];
 const testsJs = fromRoot("tests", "js");
+
+/** The test files of some directories, as paths in tests/js. */
+export function testFiles(rooms) {
+  const below = (room) =>
+    readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path));
+  return rooms
+    .filter((room) => statSync(join(testsJs, room)).isDirectory())
+    .flatMap(below)
+    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
+    .sort();
+}
 
 /** The suites on the Rust code, in the order of a whole run. `patterns`: whether `work` takes a pattern. */
 const rust = [
@@ -118,34 +129,16 @@ const pure = [
 /** What a whole run does, one suite after the other in each lane, and the lanes at the same time: they take about as long. */
 export const lanes = [[...rust, ...pure], packaged];
 
-/** Parts of the suite `node`: the directories of tests/js, and what is tested there. */
-export const rooms = [
-  ["conformance", "agreement with the formats' references: recorded vectors, and a second implementation"],
-  ["generator", "clocks that stand, jump and go back; full ticks; waits; queues; batches; callbacks"],
-  [
-    "lease",
-    "worker numbers that are leased: a process, its store, and worlds in which everything goes wrong",
-  ],
-  ["schemas", "what says whether a value is an ID, in the words of other libraries"],
-  ["texts", "texts of IDs that are not the canonical ones"],
-  ["sql", "SQL of times, bounds and defaults, in PGlite and SQLite"],
-  ["snapshots", "restarts: snapshots that are refused or out of bounds, notBefore, SIGKILL"],
-  ["cut", "calls that an engine cuts off: overflows of the stack, time limits"],
-  ["identity", "generators of one identity share their state, also across copies of the package"],
-  ["fuzz", "bad input (input), and random clocks, processes and calls (clock)"],
-  ["memory", "the short form of `npm run test:long -- memory`"],
-  ["package", "what is published: files, types, bundles, sizes"],
-  ["docs", "the README's examples, and the tables in www/docs"],
-  ["cli", "the command line"],
-  ["www", "what the pages calculate"],
-  ["bench", "the short form of `npm run bench`"],
-].map(([name, title]) => ({
-  name,
-  title,
-  packed: true,
-  patterns: true,
-  work: (pattern) => nodeTests(testFiles([name]), pattern),
-}));
+/** Parts of the suite `node`: the directories of tests/js; tests/README.md says what is tested there. */
+export const rooms = readdirSync(testsJs)
+  .filter((name) => testFiles([name]).length > 0)
+  .map((name) => ({
+    name,
+    title: `tests/js/${name}`,
+    packed: true,
+    patterns: true,
+    work: (pattern) => nodeTests(testFiles([name]), pattern),
+  }));
 
 /** The suite or room of a name, or undefined. */
 export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
@@ -219,13 +212,6 @@ export const JAVASCRIPT_CORE = {
   ].join(" "),
   GRAUPEL_CASES: process.env.GRAUPEL_CASES ?? "100",
 };
-
-/** The test files of some directories, as paths in tests/js. */
-export const testFiles = (rooms) =>
-  rooms
-    .flatMap((room) => readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path)))
-    .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
-    .sort();
 
 const pureFiles = () => testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path));
 

@@ -23,9 +23,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-const USAGE: &str = "usage: xtask bindgen <module.wasm> <out dir> | page-tests <tests.wasm> <out dir> \
-                     | tables <out dir> | cuts <module.wasm> <out.wasm> | audit <module.wasm> <named.wasm> | <tests.wasm> [filter ...]";
-
 fn main() -> Result<()> {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let words: Vec<&str> = arguments.iter().skip(1).map(|word| word.to_str().unwrap_or("")).collect();
@@ -50,6 +47,6 @@ fn main() -> Result<()> {
         ["cuts", module, out] => cuts::run(Path::new(module), Path::new(out)),
         ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
         [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),
-        _ => bail!("{USAGE}"),
+        _ => bail!("xtask/src/main.rs says what it takes"),
     }
 }
