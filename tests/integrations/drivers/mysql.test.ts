@@ -45,7 +45,6 @@ const knexWith = (options: object) =>
 /** Drizzle with a column of its own. */
 const drizzleWith = (mode: "number" | "bigint"): Library => ({
   async roundTrip(ids, options) {
-    await emptied();
     const client = mysql.createPool({ ...server.options, ...options, connectionLimit: 1 });
     const rows = mysqlTable("ids", { id: bigint({ mode: mode as "bigint" }) });
     const db = drizzle({ client });
@@ -58,10 +57,9 @@ const drizzleWith = (mode: "number" | "bigint"): Library => ({
   },
 });
 
-agreeWithPage("MySQL and MariaDB", {
+const libraries: Record<string, Library> = {
   "`mysql2`": {
     async roundTrip(ids, options) {
-      await emptied();
       const db = await mysql.createConnection({ ...server.options, ...options });
       try {
         await db.query("INSERT INTO ids VALUES ?", [ids.map((id) => [id])]);
@@ -91,48 +89,26 @@ agreeWithPage("MySQL and MariaDB", {
     },
   },
   Kysely: {
-    async roundTrip(ids, options) {
-      await emptied();
+    roundTrip(ids, options) {
       const pool = createPool({ ...server.options, ...options, connectionLimit: 1 });
-      return await throughKysely(new MysqlDialect({ pool }), ids);
+      return throughKysely(new MysqlDialect({ pool }), ids);
     },
   },
   'Drizzle, `mode: "bigint"`': drizzleWith("bigint"),
-  Knex: {
-    async roundTrip(ids, options) {
-      await emptied();
-      return await throughKnex(knexWith(options), ids);
-    },
-  },
+  Knex: { roundTrip: (ids, options) => throughKnex(knexWith(options), ids) },
   Sequelize: {
-    async roundTrip(ids, options) {
-      await emptied();
-      const { user: username, ...place } = server.options;
-      return await throughSequelize({ ...place, username, dialect: "mysql" }, ids, options);
-    },
+    roundTrip: (ids, options) => throughSequelize({ ...server.orm, dialect: "mysql" }, ids, options),
   },
-  TypeORM: {
-    async roundTrip(ids, options) {
-      await emptied();
-      const { user: username, ...place } = server.options;
-      return await throughTypeorm({ type: "mysql", ...place, username }, ids, options);
-    },
-  },
-  Prisma: {
-    roundTrip: (ids) => roundTrip("mysql", new PrismaMariaDb(server.options), ids),
-  },
+  TypeORM: { roundTrip: (ids, options) => throughTypeorm({ type: "mysql", ...server.orm }, ids, options) },
+  Prisma: { roundTrip: (ids) => roundTrip("mysql", new PrismaMariaDb(server.options), ids) },
   'MikroORM, `BigIntType("number")`': {
-    async roundTrip(ids, options) {
-      await emptied();
+    roundTrip(ids, options) {
       const { database, ...place } = server.options;
       const open = (entities: Entities) => new MikroORM({ ...place, dbName: database, entities });
-      return await throughMikroOrm(open, ids, { type: new BigIntType("number"), ...options });
+      return throughMikroOrm(open, ids, { type: new BigIntType("number"), ...options });
     },
   },
-  Objection: {
-    async roundTrip(ids, options) {
-      await emptied();
-      return await throughObjection(knexWith(options), ids);
-    },
-  },
-});
+  Objection: { roundTrip: (ids, options) => throughObjection(knexWith(options), ids) },
+};
+
+agreeWithPage("MySQL and MariaDB", libraries, emptied);

@@ -6,6 +6,10 @@ import { Model } from "objection";
 import { DataTypes, Sequelize, type Options as SequelizeOptions } from "sequelize";
 import { DataSource, type DataSourceOptions, EntitySchema as TypeormSchema } from "typeorm";
 
+/** It is closed at the end of its block. */
+const closing = <T extends object>(it: T, close: (it: T) => unknown): T & AsyncDisposable =>
+  Object.assign(it, { [Symbol.asyncDispose]: async () => void (await close(it)) });
+
 /** The table, in each database, of a key alone. */
 export const TABLE = "CREATE TABLE ids (id bigint PRIMARY KEY)";
 
@@ -27,56 +31,42 @@ export async function throughMikroOrm(
     tableName: "ids",
     properties: { id: { primary: true, ...property } as PropertyOptions<Row> & { type: "bigint" } },
   });
-  const orm = open([rows]);
-  try {
-    await orm.em.fork().insertMany(
-      rows,
-      ids.map((id) => ({ id })),
-    );
-    return (await orm.em.fork().find(rows, {}, { orderBy: { id: "asc" } })).map(({ id }) => id);
-  } finally {
-    await orm.close();
-  }
+  await using orm = closing(open([rows]), (orm) => orm.close());
+  await orm.em.fork().insertMany(
+    rows,
+    ids.map((id) => ({ id })),
+  );
+  return (await orm.em.fork().find(rows, {}, { orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
 /** Objection, on a Knex that it closes. */
-export async function throughObjection(db: Knex, ids: readonly bigint[]): Promise<unknown[]> {
+export async function throughObjection(opened: Knex, ids: readonly bigint[]): Promise<unknown[]> {
   class Rows extends Model {
     static override tableName = "ids";
     declare id: unknown;
   }
-  try {
-    // Only in PostgreSQL does it insert many rows at once.
-    await db.transaction(async (transaction) => {
-      for (const id of ids) await Rows.query(transaction).insert({ id });
-    });
-    return (await Rows.query(db).orderBy("id")).map(({ id }) => id);
-  } finally {
-    await db.destroy();
-  }
+  await using db = closing(opened, (db) => db.destroy());
+  // Only in PostgreSQL does it insert many rows at once.
+  await db.transaction(async (transaction) => {
+    for (const id of ids) await Rows.query(transaction).insert({ id });
+  });
+  return (await Rows.query(db).orderBy("id")).map(({ id }) => id);
 }
 
 /** Kysely, on a dialect that it ends. */
 export async function throughKysely(dialect: Dialect, ids: readonly bigint[]): Promise<unknown[]> {
-  const db = new Kysely<{ ids: Row }>({ dialect });
+  await using db = closing(new Kysely<{ ids: Row }>({ dialect }), (db) => db.destroy());
   const rows = ids.map((id) => ({ id }));
-  try {
-    await db.insertInto("ids").values(rows).execute();
-    return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
-  } finally {
-    await db.destroy();
-  }
+  await db.insertInto("ids").values(rows).execute();
+  return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
 }
 
 /** Knex, which it closes. In SQLite, one statement has too few parameters for all rows. */
-export async function throughKnex(db: Knex, ids: readonly bigint[]): Promise<unknown[]> {
-  try {
-    for (let i = 0; i < ids.length; i += 250)
-      await db("ids").insert(ids.slice(i, i + 250).map((id) => ({ id })));
-    return await db("ids").orderBy("id").pluck("id");
-  } finally {
-    await db.destroy();
-  }
+export async function throughKnex(opened: Knex, ids: readonly bigint[]): Promise<unknown[]> {
+  await using db = closing(opened, (db) => db.destroy());
+  for (let i = 0; i < ids.length; i += 250)
+    await db("ids").insert(ids.slice(i, i + 250).map((id) => ({ id })));
+  return await db("ids").orderBy("id").pluck("id");
 }
 
 /** Sequelize. `attribute`: what the row of the page says of the ID. */
@@ -85,15 +75,11 @@ export async function throughSequelize(
   ids: readonly bigint[],
   attribute: object,
 ): Promise<unknown[]> {
-  const db = new Sequelize({ ...options, logging: false });
-  try {
-    const id = { type: DataTypes.BIGINT, primaryKey: true, ...attribute };
-    const rows = db.define("ids", { id }, { timestamps: false, tableName: "ids" });
-    await rows.bulkCreate(ids.map((id) => ({ id })));
-    return (await rows.findAll({ order: ["id"] })).map((row) => row.get("id"));
-  } finally {
-    await db.close();
-  }
+  await using db = closing(new Sequelize({ ...options, logging: false }), (db) => db.close());
+  const id = { type: DataTypes.BIGINT, primaryKey: true, ...attribute };
+  const rows = db.define("ids", { id }, { timestamps: false, tableName: "ids" });
+  await rows.bulkCreate(ids.map((id) => ({ id })));
+  return (await rows.findAll({ order: ["id"] })).map((row) => row.get("id"));
 }
 
 /** TypeORM. `column`: the settings of the ID column, as the page gives them. `table`: the statement that creates a missing table. */
@@ -107,13 +93,10 @@ export async function throughTypeorm(
     name: "ids",
     columns: { id: { type: "bigint", primary: true, ...column } },
   });
-  const source = await new DataSource({ ...options, entities: [entity] } as DataSourceOptions).initialize();
-  try {
-    if (table !== undefined) await source.query(table);
-    const repository = source.getRepository(entity);
-    await repository.insert(ids.map((id) => ({ id })));
-    return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
-  } finally {
-    await source.destroy();
-  }
+  const opened = await new DataSource({ ...options, entities: [entity] } as DataSourceOptions).initialize();
+  await using source = closing(opened, (source) => source.destroy());
+  if (table !== undefined) await source.query(table);
+  const repository = source.getRepository(entity);
+  await repository.insert(ids.map((id) => ({ id })));
+  return (await repository.find({ order: { id: "ASC" } })).map(({ id }) => id);
 }

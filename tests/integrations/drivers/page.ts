@@ -23,7 +23,12 @@ export interface Library {
 const isLong = (value: unknown): value is { toString(): string } => Object(value)._bsontype === "Long";
 
 /** What came back, in the page's words. */
-async function givenBy(library: Library, options: Readonly<Record<string, unknown>>): Promise<string> {
+async function givenBy(
+  library: Library,
+  options: Readonly<Record<string, unknown>>,
+  prepare: () => Promise<unknown>,
+): Promise<string> {
+  await prepare();
   const fromRow = (options.fromRow ?? (({ id }) => id)) as (row: { id: unknown }) => unknown;
   const found = await library
     .roundTrip(BUSY, options)
@@ -63,8 +68,12 @@ function rowsOf(heading: string): string[][] {
   return [...section.matchAll(/^\| (?!library|---)(.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
 }
 
-/** Compares the table of a database with what its libraries do. */
-export function agreeWithPage(heading: string, libraries: Readonly<Record<string, Library>>): void {
+/** Compares the table of a database with what its libraries do. `prepare`: before each, such as an empty table. */
+export function agreeWithPage(
+  heading: string,
+  libraries: Readonly<Record<string, Library>>,
+  prepare: () => Promise<unknown> = async () => {},
+): void {
   const rows = rowsOf(heading);
   const names = rows.map(([name]) => name);
 
@@ -74,7 +83,7 @@ export function agreeWithPage(heading: string, libraries: Readonly<Record<string
     for (const [name, library] of Object.entries(libraries)) {
       test(name, async () => {
         const says = rows.find(([one]) => one === name)?.[1];
-        assert.equal(await givenBy(library, {}), says);
+        assert.equal(await givenBy(library, {}, prepare), says);
       });
     }
   });
@@ -86,7 +95,7 @@ export function agreeWithPage(heading: string, libraries: Readonly<Record<string
         // "-" is for what is whole as it is.
         const line = /^`(.+)`$|^-$/.exec(cell) ?? assert.fail(`no line: ${cell}`);
         const options = line[1] === undefined ? {} : optionsOf(line[1], { orders, ...library.scope });
-        assert.equal(await givenBy(library, options), says);
+        assert.equal(await givenBy(library, options, prepare), says);
       });
     }
   });

@@ -43,7 +43,6 @@ async function emptied(): Promise<void> {
 const drizzleWith = (own: unknown): Library => ({
   scope: { pgId },
   async roundTrip(ids, { id = own }) {
-    await emptied();
     const rows = pgTable("ids", { id: id as ReturnType<typeof bigint<"bigint">> });
     const db = drizzle({ client: pool });
     await db.insert(rows).values(ids.map((id) => ({ id })));
@@ -51,17 +50,17 @@ const drizzleWith = (own: unknown): Library => ({
   },
 });
 
-agreeWithPage("PostgreSQL", {
+const throughPg = () => knex({ client: "pg", connection: server.options });
+
+const libraries: Record<string, Library> = {
   "`pg`": {
     async roundTrip(ids) {
-      await emptied();
       await pool.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
       return (await pool.query("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
     },
   },
   "`postgres`": {
     async roundTrip(ids) {
-      await emptied();
       const sql = postgres({ ...server.options, max: 1, onnotice: () => {} });
       try {
         await sql`INSERT INTO ids ${sql(ids.map((id) => ({ id: `${id}` })))}`;
@@ -85,48 +84,24 @@ agreeWithPage("PostgreSQL", {
     },
   },
   Kysely: {
-    async roundTrip(ids) {
-      await emptied();
-      return await throughKysely(new PostgresDialect({ pool: new pg.Pool(server.options) }), ids);
-    },
+    roundTrip: (ids) => throughKysely(new PostgresDialect({ pool: new pg.Pool(server.options) }), ids),
   },
   'Drizzle, `mode: "number"`': drizzleWith(bigint({ mode: "number" })),
   'Drizzle, `mode: "bigint"`': drizzleWith(bigint({ mode: "bigint" })),
-  Knex: {
-    async roundTrip(ids) {
-      await emptied();
-      return await throughKnex(knex({ client: "pg", connection: server.options }), ids);
-    },
-  },
+  Knex: { roundTrip: (ids) => throughKnex(throughPg(), ids) },
   Sequelize: {
-    async roundTrip(ids, options) {
-      await emptied();
-      const { user: username, ...place } = server.options;
-      return await throughSequelize({ ...place, username, dialect: "postgres" }, ids, options);
-    },
+    roundTrip: (ids, options) => throughSequelize({ ...server.orm, dialect: "postgres" }, ids, options),
   },
-  TypeORM: {
-    async roundTrip(ids, options) {
-      await emptied();
-      const { user: username, ...place } = server.options;
-      return await throughTypeorm({ type: "postgres", ...place, username }, ids, options);
-    },
-  },
-  Prisma: {
-    roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids),
-  },
+  TypeORM: { roundTrip: (ids, options) => throughTypeorm({ type: "postgres", ...server.orm }, ids, options) },
+  Prisma: { roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids) },
   'MikroORM, `BigIntType("number")`': {
-    async roundTrip(ids, options) {
-      await emptied();
+    roundTrip(ids, options) {
       const { database, ...place } = server.options;
       const open = (entities: Entities) => new MikroORM({ ...place, dbName: database, entities });
-      return await throughMikroOrm(open, ids, { type: new BigIntType("number"), ...options });
+      return throughMikroOrm(open, ids, { type: new BigIntType("number"), ...options });
     },
   },
-  Objection: {
-    async roundTrip(ids) {
-      await emptied();
-      return await throughObjection(knex({ client: "pg", connection: server.options }), ids);
-    },
-  },
-});
+  Objection: { roundTrip: (ids) => throughObjection(throughPg(), ids) },
+};
+
+agreeWithPage("PostgreSQL", libraries, emptied);

@@ -9,11 +9,8 @@ import { useMariadb } from "../support/servers.ts";
 const server = useMariadb();
 
 test("the guide", async () => {
-  const { host, port, user } = server.options;
-  const own = await mysql.createConnection(server.options);
-  await own.query("CREATE DATABASE guide");
-  await own.end();
-  const env = { DATABASE_URL: `mysql://${user}@${host}:${port}/guide` };
+  const { host, port, user, database } = server.options;
+  const env = { DATABASE_URL: `mysql://${user}@${host}:${port}/${database}` };
   await runGuide("mysql.md", "mysql", { env, lines: 6 });
 });
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { project } from "../support/guide.ts";
-import { isRefused, ODD } from "../support/rows.ts";
-import { type Database, insertOne, refuses, users } from "./common.ts";
+import { isRefused, ODD, refuses } from "../support/rows.ts";
+import { type Database, insertOne, users } from "./common.ts";
 
 const { version: VERSION } = JSON.parse(
   readFileSync(join(project, "node_modules/kysely/package.json"), "utf8"),

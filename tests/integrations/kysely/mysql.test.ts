@@ -6,9 +6,9 @@ import { idPlugin } from "graupel/kysely";
 import { type Generated, Kysely, MysqlDialect, sql } from "kysely";
 import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
-import { isRefused, ODD } from "../support/rows.ts";
+import { isRefused, ODD, refuses } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
-import { behavesAsEverywhere, type Database, insertOne, plugin, refuses, users } from "./common.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, users } from "./common.ts";
 import { expressions, nested, nests, streams } from "./expressions.ts";
 
 const server = useMariadb(() => db?.destroy());

@@ -8,17 +8,9 @@ import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/p
 import pg from "pg";
 import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
-import { isRefused, ODD } from "../support/rows.ts";
+import { isRefused, ODD, refuses } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  insertOne,
-  plugin,
-  refuses,
-  returns,
-  twitterIds,
-} from "./common.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, returns, twitterIds } from "./common.ts";
 import { expressions, nested, nests } from "./expressions.ts";
 import { unchecked } from "./unchecked.ts";
 
@@ -26,29 +18,16 @@ const server = usePostgres();
 
 const helpers = { jsonArrayFrom, jsonObjectFrom, jsonBuildObject };
 
-/** An empty database. */
-async function emptyDatabase(database: string) {
-  const { host, port, user } = server.options;
-  const own = new pg.Client(server.options);
-  await own.connect();
-  await own.query(`CREATE DATABASE ${database}`);
-  await own.end();
-  return { host, port, user, database };
-}
-
 /** A database with the tables. */
-async function tablesIn(database: string) {
-  const options = await emptyDatabase(database);
-  const client = new pg.Client(options);
-  await client.connect();
-  await client.query(`
-    CREATE TABLE many (id bigint PRIMARY KEY, note text);
-    CREATE TABLE users (id bigint PRIMARY KEY, name text, invited_by bigint);
-    CREATE TABLE posts (id char(16) PRIMARY KEY, author bigint, title text);
-  `);
-  await client.end();
-  return options;
-}
+const tablesIn = async (database: string) =>
+  (
+    await server.create(
+      database,
+      `CREATE TABLE many (id bigint PRIMARY KEY, note text);
+      CREATE TABLE users (id bigint PRIMARY KEY, name text, invited_by bigint);
+      CREATE TABLE posts (id char(16) PRIMARY KEY, author bigint, title text)`,
+    )
+  ).options;
 
 /** `pg`, whose JSON is parsed as it is told, without a part in that of others. */
 async function withPg(database: string, parse: (text: string) => unknown) {
@@ -231,12 +210,12 @@ test("CamelCasePlugin: inside", async () => {
 
 describe("what is not checked", async () => {
   const options = {} as pg.PoolConfig;
-  before(async () => Object.assign(options, await emptyDatabase("unchecked")));
+  before(async () => Object.assign(options, (await server.create("unchecked")).options));
   unchecked(() => new PostgresDialect({ pool: new pg.Pool({ ...options, max: 1 }) }));
 });
 
 test("lists of IDs, with null among them", async () => {
-  const pool = new pg.Pool(await emptyDatabase("lists"));
+  const pool = new pg.Pool((await server.create("lists")).options);
   interface Lists {
     groups: { id: bigint; members: (bigint | null)[] | null };
   }
@@ -301,7 +280,6 @@ test("lists of IDs, with null among them", async () => {
 });
 
 test("the guide", async () => {
-  const { host, port, user, database } = await emptyDatabase("guide");
-  const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${database}` };
+  const { env } = await server.create("guide");
   await runGuide("kysely.md", "postgres", { env, lines: 4 });
 });

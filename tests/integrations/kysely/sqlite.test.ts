@@ -13,8 +13,8 @@ import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/s
 import { root } from "../../js/support/places.ts";
 import { importFrom, withModules } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
-import { isRefused, ODD } from "../support/rows.ts";
-import { behavesAsEverywhere, type Database, plugin, refuses, returns, twitterIds, users } from "./common.ts";
+import { isRefused, ODD, refuses } from "../support/rows.ts";
+import { behavesAsEverywhere, type Database, plugin, returns, twitterIds, users } from "./common.ts";
 import { expressions, nests, streams } from "./expressions.ts";
 
 const { exactIntegers } = await importFrom<{ exactIntegers(database: object): void }>(

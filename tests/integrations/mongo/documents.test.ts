@@ -7,6 +7,10 @@ import { idPath } from "graupel/mongoose";
 import mongoose, { Schema } from "mongoose";
 import { runGuide } from "../support/guide.ts";
 import { agree, ids, isRefused, MANY, ODD, orders } from "../support/rows.ts";
+import { sentBy } from "./sent.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: what Mongoose sends has the shape of each call
+type Any = any;
 
 const posts = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
 const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
@@ -34,35 +38,17 @@ const Log = mongoose.model(
   }),
 );
 
-type Stored = Partial<Record<"large" | "small" | "id" | "user" | "friend" | "friends" | "sent", unknown>>;
+type Stored = Partial<Record<"large" | "small" | "id" | "user" | "friend" | "friends" | "given", unknown>>;
 
 /** What the database would hold, as a driver reads it, with its options or without. */
 const stored = (document: object, options = {}): Stored => deserialize(serialize(document), options);
 
 /** What Mongoose calls the driver with, as BSON holds it. */
-async function sentBy(
-  model: mongoose.Model<never>,
-  method: string,
-  call: () => unknown,
-): Promise<Record<string, unknown>> {
-  const collection = model.collection as unknown as Record<string, unknown>;
-  let sent: unknown[] | undefined;
-  collection[method] = async (...given: unknown[]) => {
-    sent = given;
-    // Mongoose 7 still gives some methods a callback.
-    const callback = given.at(-1);
-    if (typeof callback === "function") callback(null, {});
-    return {};
-  };
-  try {
-    await (call() as Promise<unknown>);
-  } finally {
-    delete collection[method];
-  }
-  assert.ok(sent !== undefined, `${method} was called`);
-  return stored({ sent: sent.slice(0, 2) }, { useBigInt64: true }).sent as Record<string, unknown>;
+async function sent(method: string, call: () => unknown): Promise<Any> {
+  const given = (await sentBy(User, method, call)).slice(0, 2);
+  assert.equal(given.length, 2, `${method} was called`);
+  return stored({ given }, { useBigInt64: true }).given;
 }
-const anyModel = (model: unknown) => model as mongoose.Model<never>;
 
 /** What Mongoose says of a path of a document when it is validated: the refusal. */
 async function refusalAt(document: { validate(): Promise<void> }, path: string): Promise<unknown> {
@@ -311,7 +297,7 @@ describe("queries", () => {
   });
 
   test("updates", async () => {
-    const sent = await sentBy(anyModel(User), "updateOne", () =>
+    const update = await sent("updateOne", () =>
       User.updateOne(
         { _id: text(ODD) },
         {
@@ -320,7 +306,7 @@ describe("queries", () => {
         },
       ),
     );
-    assert.deepEqual(sent, [
+    assert.deepEqual(update, [
       { _id: ODD },
       { $set: { friend: ODD, "address.owner": ODD }, $push: { friends: { $each: [ODD, ODD] } } },
     ]);
@@ -328,36 +314,29 @@ describe("queries", () => {
   });
 
   test("an upsert makes an ID, but not one that replaces", async () => {
-    for (const method of ["updateOne", "findOneAndUpdate"] as const) {
-      const [, update] = (await sentBy(anyModel(User), method, () =>
-        (User[method] as typeof User.updateOne)({ name: "Ada" }, { name: "Ada" }, { upsert: true }),
-      )) as unknown as [object, { $setOnInsert: { _id: bigint } }];
-      assert.ok(twitter.isValid(update.$setOnInsert._id));
+    const ada = () => ({ name: "Ada" });
+    for (const method of ["updateOne", "findOneAndUpdate", "replaceOne"] as const) {
+      const call = () => (User[method] as typeof User.updateOne)(ada(), ada(), { upsert: true });
+      const [, update] = await sent(method, call);
+      if (method === "replaceOne") assert.equal("_id" in update, false);
+      else assert.ok(twitter.isValid(update.$setOnInsert._id));
     }
-    const [, replacement] = (await sentBy(anyModel(User), "replaceOne", () =>
-      User.replaceOne({ name: "Ada" }, { name: "Ada" }, { upsert: true }),
-    )) as unknown as [object, object];
-    assert.equal("_id" in replacement, false);
   });
 
   test("insertMany and bulkWrite make IDs; insertMany with `lean` makes none", async () => {
-    const [many] = (await sentBy(anyModel(User), "insertMany", () =>
-      User.insertMany([{ name: "a" }, { name: "b" }]),
-    )) as unknown as [{ _id: bigint }[]];
-    assert.equal(new Set(many.map(({ _id }) => twitter.parse(_id))).size, 2);
-    const [lean] = (await sentBy(anyModel(User), "insertMany", () =>
-      User.insertMany([{ name: "a" }], { lean: true }),
-    )) as unknown as [{ _id?: bigint }[]];
+    const [many] = await sent("insertMany", () => User.insertMany([{ name: "a" }, { name: "b" }]));
+    assert.equal(new Set(many.map(({ _id }: Any) => twitter.parse(_id))).size, 2);
+    const [lean] = await sent("insertMany", () => User.insertMany([{ name: "a" }], { lean: true }));
     // Mongoose 7 makes documents of them all the same.
-    assert.equal(lean[0]?._id === undefined, !mongoose.version.startsWith("7."));
-    const [operations] = (await sentBy(anyModel(User), "bulkWrite", () =>
+    assert.equal(lean[0]._id === undefined, !mongoose.version.startsWith("7."));
+    const [[{ insertOne }, { updateOne }]] = await sent("bulkWrite", () =>
       User.bulkWrite([
         { insertOne: { document: { name: "a" } } },
         { updateOne: { filter: { _id: text(ODD) }, update: { friend: ODD } } },
       ]),
-    )) as unknown as [[{ insertOne: { document: { _id: bigint } } }, { updateOne: object }]];
-    assert.ok(twitter.isValid(operations[0].insertOne.document._id));
-    assert.deepEqual(operations[1].updateOne, { filter: { _id: ODD }, update: { $set: { friend: ODD } } });
+    );
+    assert.ok(twitter.isValid(insertOne.document._id));
+    assert.deepEqual(updateOne, { filter: { _id: ODD }, update: { $set: { friend: ODD } } });
   });
 });
 

@@ -5,8 +5,9 @@ import { deserialize, serialize } from "bson";
 import { sno, twitter } from "graupel";
 import { idPath } from "graupel/mongoose";
 import mongoose, { Schema } from "mongoose";
-import { uncheckedOf } from "../support/guide.ts";
+import { testGaps } from "../support/guide.ts";
 import { isRefused, ODD } from "../support/rows.ts";
+import { sentBy } from "./sent.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
 type Any = any;
@@ -24,23 +25,7 @@ const schema = new Schema({
 const Thing = mongoose.model("Thing", schema) as Any;
 const Special = Thing.discriminator("Special", new Schema({ boss: idPath(twitter) }));
 
-/** What a call gives the driver. */
-async function sent(method: string, call: () => Promise<unknown>): Promise<Any[]> {
-  let given: Any[] = [];
-  Thing.collection[method] = (...parameters: Any[]) => {
-    given = parameters;
-    // Mongoose 7 gives `bulkWrite` a callback.
-    const [last] = parameters.slice(-1);
-    if (typeof last === "function") return last(null, { getWriteErrors: () => [] });
-    return /^(find|aggregate)$/.test(method) ? { toArray: async () => [] } : Promise.resolve({});
-  };
-  try {
-    await call();
-  } finally {
-    delete Thing.collection[method];
-  }
-  return given;
-}
+const sent = (method: string, call: () => Promise<unknown>) => sentBy(Thing, method, call);
 const isTypeRefused = (call: () => unknown) => assert.rejects(async () => call(), isRefused("TYPE"));
 const cast = (filter: object, model = Thing) => model.find(filter).cast(model);
 
@@ -224,9 +209,7 @@ const GAPS: Record<string, () => Promise<void>> = {
   },
 };
 
-test("the page lists these, and no others", () =>
-  assert.deepEqual(Object.keys(GAPS), uncheckedOf("mongodb.md")));
-for (const [what, run] of Object.entries(GAPS)) test(what, run);
+testGaps("mongodb.md", GAPS);
 
 test("maps, lists in lists, lists of documents and all operators of updates are checked", async () => {
   const list = { ...idPath(twitter) };

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { discord } from "graupel";
 import { idExtension } from "graupel/prisma";
-import mysql from "mysql2/promise";
 import { useMariadb } from "../support/servers.ts";
 import { testExtension } from "./common.ts";
 import { isBefore7 } from "./generate.ts";
@@ -14,10 +13,7 @@ const clients = testExtension({
   database: "mysql",
   async adapter() {
     await server.started;
-    const own = await mysql.createConnection(server.options);
-    await own.query("CREATE DATABASE app");
-    await own.end();
-    return new PrismaMariaDb({ ...server.options, database: "app" });
+    return new PrismaMariaDb(server.options);
   },
 });
 

@@ -6,10 +6,9 @@ import { test } from "node:test";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
-import pg from "pg";
 import { root } from "../../js/support/places.ts";
 import { runGuide } from "../support/guide.ts";
-import { isRefused, ODD } from "../support/rows.ts";
+import { isRefused, ODD, refuses } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
 import { people } from "./clients.ts";
 import { testExtension } from "./common.ts";
@@ -92,16 +91,15 @@ test("lists of IDs", async () => {
   assert.deepEqual(users, [ODD, ODD + 2n]);
   assert.equal(await prisma.watch.count({ where: { users: { has: ODD } } }), 2);
   assert.equal(await prisma.watch.count({ where: { users: { hasEvery: [ODD, ODD + 2n] } } }), 1);
-  for (const refused of [
+  await refuses(
+    "TYPE",
     () => prisma.watch.create({ data: { users: [ODD, 5] } }),
     () => prisma.watch.create({ data: { users: { set: [5] } } }),
     () => prisma.watch.update({ where: { id }, data: { users: { push: 5 } } }),
     () => prisma.watch.count({ where: { users: { has: 5 } } }),
     () => prisma.watch.count({ where: { users: { hasSome: [ODD, 5] } } }),
     () => prisma.watch.count({ where: { users: { equals: [5] } } }),
-  ]) {
-    await assert.rejects(async () => refused(), isRefused("TYPE"), `${refused}`);
-  }
+  );
 });
 
 test("the guide", async () => {
@@ -118,12 +116,6 @@ test("the guide", async () => {
           .replace("importFileExtension", 'engineType = "client"\n  importFileExtension')
       : schema,
   );
-  const { host, port, user } = server.options;
-  await clients.plain.$executeRawUnsafe("CREATE DATABASE guide");
-  const own = new pg.Client({ ...server.options, database: "guide" });
-  await own.connect();
-  await own.query(block("sql"));
-  await own.end();
-  const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/guide` };
+  const { env } = await server.create("guide", block("sql"));
   await runGuide("prisma.md", "postgres", { env, lines: 4 });
 });

@@ -1,25 +1,17 @@
 /** Attributes of Sequelize in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import mysql from "mysql2/promise";
+import { test } from "node:test";
 import { DataTypes, Op, Sequelize } from "sequelize";
 import { isRefused, ODD, orders } from "../support/rows.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import { type Any, behaves, key, table } from "./common.ts";
 
-let server: Awaited<ReturnType<typeof startMariadb>>;
-const options = () => {
-  const { host, port, user } = server.options;
-  return { dialect: "mysql", host, port, username: user, database: "rows_of_sequelize" } as const;
+const server = useMariadb(() => db()?.close());
+const options = async () => {
+  await server.started;
+  return { dialect: "mysql", ...server.orm } as const;
 };
-const db = behaves(async () => {
-  server = await startMariadb();
-  const own = await mysql.createConnection(server.options);
-  await own.query("CREATE DATABASE rows_of_sequelize");
-  await own.end();
-  return options();
-}, false);
-after(() => server?.stop());
+const db = behaves(options, false);
 
 test("without the attribute, a row has its ID as a BigInt when it is made, and as text when it is read", async () => {
   const alone = table(db(), "alone", { id: { type: DataTypes.BIGINT, primaryKey: true } });
@@ -72,7 +64,7 @@ test("of an ID below 2^53 mysql2 gives a number, which conditions of the row do 
 
 test("without the setting, what mysql2 rounds is refused", async () => {
   const dialectOptions = { supportBigNumbers: false };
-  const rounding = new Sequelize({ ...options(), dialectOptions, logging: false });
+  const rounding = new Sequelize({ ...(await options()), dialectOptions, logging: false });
   try {
     const row = await table(rounding, "user", { id: key(orders) }).findOne();
     assert.ok(row);

@@ -27,9 +27,6 @@ const SETTINGS = {
 before(async () => {
   await server.started;
   pool = mysql.createPool({ ...server.options, ...SETTINGS, connectionLimit: 3 });
-  await rows("CREATE DATABASE app CHARACTER SET utf8mb4");
-  await pool.end();
-  pool = mysql.createPool({ ...server.options, ...SETTINGS, database: "app", connectionLimit: 3 });
 });
 
 const asRows = (found: unknown) => (Array.isArray(found) ? texts(found as unknown[][]) : []);
@@ -38,7 +35,7 @@ const run = async (statements: readonly string[]) => {
   for (const statement of statements) await rows(statement);
 };
 async function connect(): Promise<Session> {
-  const connection = await mysql.createConnection({ ...server.options, ...SETTINGS, database: "app" });
+  const connection = await mysql.createConnection({ ...server.options, ...SETTINGS });
   return {
     rows: async (text, values = []) => asRows((await connection.query(text, values))[0]),
     close: () => connection.end(),

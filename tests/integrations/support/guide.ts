@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
@@ -12,11 +13,12 @@ import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 /** A user's project, which has the package and the libraries. */
 export const project = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..");
 
-/** What a page lists under "What is not checked": the first cells of its rows. */
-export function uncheckedOf(page: string): string[] {
-  const text = pageOf(page);
-  const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(text) ?? [];
-  return [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
+/** The tests of what a page lists under "What is not checked": of each row, by its first cell, that the gap is there, and the way around it. */
+export function testGaps(page: string, gaps: Readonly<Record<string, () => Promise<void>>>): void {
+  const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(pageOf(page)) ?? [];
+  const listed = [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
+  test("the page lists these, and no others", () => assert.deepEqual(Object.keys(gaps), listed));
+  for (const [what, run] of Object.entries(gaps)) test(what, run);
 }
 
 /** JavaScript of TypeScript, with decorators as frameworks have them. */

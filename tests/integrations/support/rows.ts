@@ -1,5 +1,6 @@
-/** What the tests of adapters share: 100,000 IDs of busy ticks, and how they are counted by time. */
+/** What the tests of adapters share: 100,000 IDs of busy ticks, and how they are counted by time; refusals. */
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { GraupelError, snowflake, twitter } from "graupel";
 
 const START = Date.UTC(2025, 0, 1);
@@ -28,15 +29,31 @@ export function ids() {
   return { made, next };
 }
 
-/** The most rows of one statement: PostgreSQL takes 65,535 parameters. */
-const CHUNK = 5000;
 export const MANY = 100_000;
 
-/** Calls with rows, some at a time, until there have been `MANY`. */
-export async function inChunks(insert: (rows: { note: string }[]) => Promise<unknown>): Promise<void> {
-  for (let done = 0; done < MANY; done += CHUNK) {
-    await insert(Array.from({ length: CHUNK }, (_, i) => ({ note: `${done + i}` })));
-  }
+/** What an adapter's test calls. `source`: that of the column. */
+export interface Verbs {
+  readonly source: { made: bigint[] };
+  insert(rows: { note: string }[]): Promise<unknown>;
+  /** All rows, by their IDs. */
+  all(): Promise<readonly { readonly id: bigint }[]>;
+  count(min: bigint, max: bigint): Promise<number>;
+}
+
+/** The most rows of one statement: PostgreSQL takes 65,535 parameters. */
+const CHUNK = 5000;
+
+/** The story of a busy table. `opened`: once the database is there. */
+export function holdsMany(opened: () => Verbs | Promise<Verbs>): void {
+  test("100,000 rows by default come back whole, and ranges count them", async () => {
+    const { source, insert, all, count } = await opened();
+    source.made.length = 0;
+    for (let done = 0; done < MANY; done += CHUNK) {
+      await insert(Array.from({ length: CHUNK }, (_, i) => ({ note: `${done + i}` })));
+    }
+    const found = (await all()).map(({ id }) => id);
+    await agree(source.made, found, count);
+  });
 }
 
 /**
@@ -83,4 +100,36 @@ export function isRefused(code: string) {
     assert.equal(at.code, code);
     return true;
   };
+}
+
+/** Calls, or queries, of which nothing is sent. */
+export async function refuses(
+  code: string,
+  ...all: readonly ((() => unknown) | { execute(): Promise<unknown> })[]
+): Promise<void> {
+  for (const one of all) {
+    const call = async () => (typeof one === "function" ? one() : one.execute());
+    await assert.rejects(call, isRefused(code), `${one}`);
+  }
+}
+
+/** What is no ID of `orders` or `twitter`, neither as BigInts nor as texts, and the code of its refusal. */
+export const NO_IDS: readonly (readonly [given: unknown, code: string])[] = [
+  [5, "TYPE"],
+  [Number(ODD), "TYPE"],
+  [-1n, "RANGE"],
+  [1n << 63n, "OVERFLOW"],
+  ["01", "NOT_CANONICAL"],
+];
+
+/** The error of a statement has BigInts, which become JSON by a replacer. `parameters`: of its JSON, those of the statement. */
+export async function hasBigInts(
+  statement: () => Promise<unknown>,
+  parameters: (json: { parameters: unknown[]; parent: { parameters: unknown[] } }) => unknown[],
+  id: bigint,
+): Promise<void> {
+  const error: unknown = await statement().catch((error) => error);
+  assert.throws(() => JSON.stringify(error), /BigInt/);
+  const json = JSON.stringify(error, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  assert.equal(parameters(JSON.parse(json))[0], `${id}`);
 }

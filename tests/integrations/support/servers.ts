@@ -1,5 +1,7 @@
 /** Servers, each of a test of its own. */
 import { after, before } from "node:test";
+import mysql from "mysql2/promise";
+import pg from "pg";
 // @ts-expect-error: no types
 import { start as mariadb } from "../../leases/servers/mysql.mjs";
 // @ts-expect-error: no types
@@ -14,12 +16,32 @@ interface Running {
 
 export async function startPostgres() {
   const { port, stop } = (await postgres()) as Running;
-  return { options: { host: "127.0.0.1", port, user: "postgres", database: "postgres" }, stop };
+  const options = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
+  /** One more database, empty but for what a statement makes, for clients and as a variable for the guides' programs. */
+  async function create(database: string, statement = "") {
+    for (const [where, text] of [
+      ["postgres", `CREATE DATABASE ${database}`],
+      [database, statement],
+    ] as const) {
+      const client = new pg.Client({ ...options, database: where });
+      await client.connect();
+      await client.query(text);
+      await client.end();
+    }
+    const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/${database}` };
+    return { options: { ...options, database }, env };
+  }
+  return { options, orm: { ...options, username: options.user }, create, stop };
 }
 
+/** MariaDB, with an empty database. */
 export async function startMariadb() {
   const { port, stop } = (await mariadb()) as Running;
-  return { options: { host: "127.0.0.1", port, user: "root", database: "mysql" }, stop };
+  const options = { host: "127.0.0.1", port, user: "root", database: "app" };
+  const own = await mysql.createConnection({ ...options, database: "mysql" });
+  await own.query("CREATE DATABASE app CHARACTER SET utf8mb4");
+  await own.end();
+  return { options, orm: { ...options, username: options.user }, stop };
 }
 
 async function startRedis() {

@@ -1,36 +1,27 @@
 /** Columns of TypeORM in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { discord } from "graupel";
 import { idColumn } from "graupel/typeorm";
-import mysql from "mysql2/promise";
 import { Between, EntitySchema } from "typeorm";
 import { isRefused, ODD } from "../support/rows.ts";
-import { startMariadb } from "../support/servers.ts";
+import { useMariadb } from "../support/servers.ts";
 import { behaves, behavesOnServers, within } from "./common.ts";
 import { relates } from "./relations.ts";
-
-let server: Awaited<ReturnType<typeof startMariadb>>;
 
 const Messages = new EntitySchema<{ id: bigint }>({
   name: "messages",
   columns: { id: { primary: true, ...idColumn(discord) } },
 });
 
-const options = () => {
-  const { host, port, user } = server.options;
-  return { type: "mariadb", host, port, username: user, database: "rows_of_typeorm" } as const;
+const server = useMariadb(() => db()?.destroy());
+const options = async () => {
+  await server.started;
+  return { type: "mariadb", ...server.orm } as const;
 };
-const db = behaves(async () => {
-  server = await startMariadb();
-  const own = await mysql.createConnection(server.options);
-  await own.query("CREATE DATABASE rows_of_typeorm");
-  await own.end();
-  return options();
-}, [Messages as never]);
-after(() => server?.stop());
+const db = behaves(options, [Messages as never]);
 behavesOnServers(db);
-relates(async () => options());
+relates(options);
 
 test("IDs above 2^63", async () => {
   const messages = db().getRepository(Messages);
@@ -40,8 +31,8 @@ test("IDs above 2^63", async () => {
   assert.deepEqual(found, [{ id: min + 5n }, { id: max }]);
 });
 
-test("without the setting, what mysql2 rounds is refused", () =>
+test("without the setting, what mysql2 rounds is refused", async () =>
   within(
-    { ...options(), entities: [Messages], supportBigNumbers: false, bigNumberStrings: false },
+    { ...(await options()), entities: [Messages], supportBigNumbers: false, bigNumberStrings: false },
     (rounding) => assert.rejects(rounding.getRepository(Messages).find(), isRefused("TYPE")),
   ));

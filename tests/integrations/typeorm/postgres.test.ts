@@ -1,32 +1,27 @@
 /** Columns of TypeORM in PostgreSQL. */
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { Any, EntitySchema } from "typeorm";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
-import { startPostgres } from "../support/servers.ts";
+import { usePostgres } from "../support/servers.ts";
 import { behaves, behavesOnServers, within } from "./common.ts";
 import { relates } from "./relations.ts";
-
-let server: Awaited<ReturnType<typeof startPostgres>>;
 
 const Lists = new EntitySchema<{ id: bigint; of: bigint[] }>({
   name: "lists",
   columns: { id: { primary: true, ...idColumn(orders) }, of: { ...idColumn(orders), array: true } },
 });
 
-const options = () => {
-  const { user, ...place } = server.options;
-  return { type: "postgres", ...place, username: user } as const;
+const server = usePostgres(() => db()?.destroy());
+const options = async () => {
+  await server.started;
+  return { type: "postgres", ...server.orm } as const;
 };
-const db = behaves(async () => {
-  server = await startPostgres();
-  return options();
-}, [Lists as never]);
-after(() => server?.stop());
+const db = behaves(options, [Lists as never]);
 behavesOnServers(db);
-relates(async () => options());
+relates(options);
 
 test("arrays of IDs, and Any", async () => {
   const lists = db().getRepository(Lists);
@@ -44,7 +39,7 @@ test("a generator that throws leaves no row", async () => {
     name: "failing",
     columns: { id: { primary: true, ...idColumn(orders, { next }) } },
   });
-  const own = { ...options(), entities: [failing], subscribers: [IdSubscriber], synchronize: true };
+  const own = { ...(await options()), entities: [failing], subscribers: [IdSubscriber], synchronize: true };
   await within(own, async (source) => {
     const rows = source.getRepository(failing);
     for (const write of [() => rows.save({}), () => rows.insert({})]) {
@@ -55,7 +50,6 @@ test("a generator that throws leaves no row", async () => {
 });
 
 test("the guide's program", async () => {
-  const { host, port, user, database } = server.options;
-  const url = `postgres://${user}@${host}:${port}/${database}`;
-  await runGuide("typeorm.md", "postgres", { env: { DATABASE_URL: url }, lines: 5 });
+  const { env } = await server.create("guide");
+  await runGuide("typeorm.md", "postgres", { env, lines: 5 });
 });

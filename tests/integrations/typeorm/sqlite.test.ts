@@ -22,7 +22,10 @@ const memory = { type: "better-sqlite3", database: ":memory:", prepareDatabase }
 
 const db = behaves(async () => ({ ...file, prepareDatabase }));
 relates(async () => memory);
-after(() => rmSync(directory, { recursive: true, force: true }));
+after(async () => {
+  await db()?.destroy();
+  rmSync(directory, { recursive: true, force: true });
+});
 
 test("without the setting, what better-sqlite3 rounds is refused", () =>
   within({ ...file, entities: [Many] }, (rounding) =>
