@@ -10,9 +10,10 @@ import { HABITS, ownOf, weigh } from "./habits.js";
  * Why a candidate stands where it does. `fields`: the time is plausible, and the fields are as public IDs of the service mostly have
  * them. `time`: the time is plausible. `first-month`: the time is within 30 days after the epoch. `form`: only the form is known, because
  * the epoch is the user's own. `future`: the time is more than a day ahead. `too-old`: the time is before 21 March 2006, when the first
- * of such IDs was made.
+ * of such IDs was made. `numbered`: the service numbered its IDs in a row when this one was made, so it tells no time; those of Twitter
+ * until November 2010.
  */
-export type CandidateReason = "fields" | "time" | "first-month" | "form" | "future" | "too-old";
+export type CandidateReason = "fields" | "time" | "first-month" | "form" | "future" | "too-old" | "numbered";
 
 /** A format that an ID could belong to. */
 export interface Candidate {
@@ -24,7 +25,7 @@ export interface Candidate {
   readonly integer: bigint;
   /** Why it stands where it does among the candidates. */
   readonly reason: CandidateReason;
-  /** The ID's time in Unix milliseconds; absent where the epoch is the user's own. */
+  /** The ID's time in Unix milliseconds; absent where the epoch is the user's own, and of IDs that were numbered in a row. */
   readonly timestamp?: number;
   /** The same as a `Date`. */
   readonly time?: Date;
@@ -66,9 +67,13 @@ export function identify(x: unknown): readonly Candidate[] {
         // The form is known, the time is not: likelier than a time that nobody has seen. Only Snowflake-SI's IDs are numbers.
         return [typeof x === "number" ? 0 : 70, { ...candidate, reason: "form" }];
       }
+      const habits = ownOf(HABITS, format.name);
+      if (candidate.integer < (habits?.numberedBelow ?? 0)) {
+        return [50, { ...candidate, reason: "numbered", format }];
+      }
       const inspection = format.inspect(id);
       const { timestamp, time } = inspection;
-      const known = weigh(format, inspection, ownOf(HABITS, format.name));
+      const known = weigh(format, inspection, habits);
       // A doubt about the time takes more bits than fields can.
       const [bits, reason]: [number, CandidateReason] =
         timestamp > now + DAY_MS

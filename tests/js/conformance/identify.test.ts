@@ -37,6 +37,17 @@ test("a reason for every doubt about the time", (context) => {
   deepEqual(told("puz49ejoty38"), ["nanoflake form"]);
 });
 
+test("tweets that were numbered in a row tell no time", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now });
+  // Public tweets: the first of all, of 2006; one of 1 May 2010; and the last, of 4 November 2010.
+  for (const x of ["20", "13179370605", "29700859247"]) {
+    const [first] = identify(x);
+    equal(`${first?.name} ${first?.reason}`, "twitter numbered", x);
+    equal(first?.timestamp, undefined);
+  }
+  equal(told("29700859248").includes("twitter first-month"), true);
+});
+
 test("a number is an ID of Snowflake-SI, the only format whose IDs are numbers", () => {
   const id = snowflakeSI({ epoch: 1.7e12 }).range(1.75e12).min;
   equal(told(id)[0], "snowflake-si form");
