@@ -11,9 +11,9 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { transform } from "esbuild";
+import { named } from "../support/layouts.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
-import { named } from "../support/subjects.ts";
 
 const run = promisify(execFile);
 const speed = join(root, "bench", "speed");
@@ -336,7 +336,7 @@ test("V8 keeps no format as a hash table, in which it takes longer to find a met
   setFlagsFromString("--allow-natives-syntax");
   const isTable = new Function("object", "return !%HasFastProperties(object)") as (object: object) => boolean;
   assert.ok(isTable(Object.create(null)));
-  for (const { label, format } of named()) {
+  for (const { name: label, format } of named()) {
     assert.ok(!isTable(format), label);
     assert.ok(!isTable(format.text), `${label}, text`);
   }

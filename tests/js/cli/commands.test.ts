@@ -5,7 +5,6 @@ import { describe, it, type TestContext } from "node:test";
 import { sno } from "graupel";
 import { ROWS } from "../support/formats.ts";
 import { type FormatName, make } from "../support/make.ts";
-import { formatOf, ownEpoch } from "../support/row.ts";
 import generated from "./generated.json" with { type: "json" };
 import { commands, linesOf, manifest, names, outcome, run, start, succeeds, width, words } from "./run.ts";
 
@@ -145,8 +144,8 @@ describe("formats", () => {
       names,
     );
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-    const own = ROWS.filter((row) => !ownEpoch(row));
-    for (const format of own.map((row) => formatOf(row))) {
+    const own = ROWS.filter(({ facts }) => !facts.declared);
+    for (const format of own.map(({ format }) => format)) {
       const row = rows.find((line) => line.startsWith(`${format.name} `)) ?? "";
       for (const fact of [format.layout.bits, day(format.epoch), day(format.endOfLife), format.capacity]) {
         assert.match(row, new RegExp(`\\s${fact}\\s`));
@@ -163,7 +162,7 @@ describe("formats", () => {
       facts.map((fact) => fact.name),
       names,
     );
-    for (const format of ROWS.filter((row) => !ownEpoch(row)).map((row) => formatOf(row))) {
+    for (const format of ROWS.filter(({ facts }) => !facts.declared).map(({ format }) => format)) {
       const fact = facts.find(({ name }) => name === format.name);
       const { epoch, endOfLife, capacity, layout } = format;
       const { bits, tickMs } = layout;

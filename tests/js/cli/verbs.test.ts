@@ -5,7 +5,6 @@ import { GraupelError } from "graupel";
 import type { AnyFormat } from "../support/any-format.ts";
 import { ROWS } from "../support/formats.ts";
 import { make } from "../support/make.ts";
-import { formatOf, ownEpoch } from "../support/row.ts";
 import { knownIds } from "./known.ts";
 import { json, run, succeeds, words } from "./run.ts";
 
@@ -80,8 +79,8 @@ const own = "snowflake --epoch 2024-01-01 --fields time:41,region:4,worker:6,seq
 
 const ranged: [args: string, AnyFormat][] = [
   ...ROWS.map((row): [string, AnyFormat] => [
-    `${row.cli}${ownEpoch(row) ? " --epoch 2024-01-01" : ""}`,
-    formatOf(row, epoch),
+    `${row.cli}${row.facts.declared ? " --epoch 2024-01-01" : ""}`,
+    row.at(epoch),
   ]),
   [own, make("snowflake", { epoch, fields })],
   ["snowflake-si --epoch 2024-01-01 --machine-bits 6", make("snowflake-si", { epoch, machineBits: 6 })],

@@ -10,10 +10,11 @@ import { has, snoOnly, verbs } from "../fuzz/input/verbs.ts";
 import { ask } from "../support/any-format.ts";
 import { bitsOf, instantsOf } from "../support/arbitraries.ts";
 import { EXPECTED, type Expected, type Values } from "../support/expected.ts";
+import type { FormatUnderTest } from "../support/formats.ts";
+import { custom, declarations, named, snowflakeSIs } from "../support/layouts.ts";
 import { readingOf } from "../support/reading.ts";
 import { Reference } from "../support/reference.ts";
 import { seedOfRun } from "../support/seed.ts";
-import { custom, declarations, named, type Subject, snowflakeSIs } from "../support/subjects.ts";
 
 // Many calls end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
@@ -21,7 +22,11 @@ const seed = seedOfRun();
 const CASES = Number(process.env.GRAUPEL_CASES ?? 200);
 
 /** Asks a verb, if the format has it, and compares what comes of it. */
-function check({ label, format, reference }: Subject, verb: string, ...given: readonly unknown[]): void {
+function check(
+  { name: label, format, reference }: FormatUnderTest,
+  verb: string,
+  ...given: readonly unknown[]
+): void {
   if (!has(format, verb)) return;
   const wanted = (...read: readonly unknown[]) => EXPECTED[verb]?.(reference, ...read) as Expected;
   const drawn = given.map((value) => () => value);
@@ -31,7 +36,7 @@ function check({ label, format, reference }: Subject, verb: string, ...given: re
 const ONE_ID = ["parse", "format", "toBytes", "toBigInt", "inspect", "timestamp", "isValid", "validate"];
 
 /** Every verb on one ID, or on its text. */
-function checkID(subject: Subject, x: unknown): void {
+function checkID(subject: FormatUnderTest, x: unknown): void {
   for (const verb of ONE_ID) check(subject, verb, x);
   check(subject, "with", x, {});
 }
@@ -43,7 +48,7 @@ const byName = ({ spec }: Reference, [tick, ...others]: readonly bigint[]): Valu
 });
 
 /** Every verb on the ID with these fields, and the verbs that make it. */
-function checkFields(subject: Subject, values: readonly bigint[]): void {
+function checkFields(subject: FormatUnderTest, values: readonly bigint[]): void {
   const { format, reference: r } = subject;
   const integer = r.pack(values);
   checkID(subject, r.idOf(integer));
@@ -56,16 +61,20 @@ function checkFields(subject: Subject, values: readonly bigint[]): void {
 }
 
 /** A time, and the fixed fields of a generator. */
-const firsts = (subject: Subject) => {
+const firsts = (subject: FormatUnderTest) => {
   const widths = new Map(subject.reference.spec.fields);
-  const options = subject.fixed.map(
+  const options = Object.keys(subject.fixed).map(
     (name) => [name, bitsOf(widths.get(name) as number).map(Number)] as const,
   );
   return fc.tuple(instantsOf(subject.reference), fc.record(Object.fromEntries(options)));
 };
 
 /** A generator's first ID at a reading: the reading's tick, the fixed fields, and the first value. */
-function checkFirst({ label, format, reference: r, counter }: Subject, ms: number, options: Values): void {
+function checkFirst(
+  { name: label, format, reference: r, counts: counter }: FormatUnderTest,
+  ms: number,
+  options: Values,
+): void {
   const tick = r.tick(ms);
   // A start of 0, by a bit that the randomness does not have: a source that only gives zeros is refused.
   const random =
@@ -102,7 +111,7 @@ const replaced = (values: readonly bigint[], at: number, value: bigint) =>
   values.map((old, i) => (i === at ? value : old));
 
 /** Both ends of every field, the first and the last tick, and values outside. */
-function checkLimits(subject: Subject): void {
+function checkLimits(subject: FormatUnderTest): void {
   const { reference: r } = subject;
   const { fields } = r.spec;
   const most = fields.map(([, bits], i) => (i === 0 ? r.lastTick : 2n ** BigInt(bits) - 1n));
@@ -140,7 +149,7 @@ function checkLimits(subject: Subject): void {
 }
 
 /** The facts of a format, and both ends of all that it has. */
-function checkFormat(subject: Subject): void {
+function checkFormat(subject: FormatUnderTest): void {
   checkLimits(subject);
   const { format, reference: r } = subject;
   const { fields } = r.spec;
@@ -153,11 +162,11 @@ function checkFormat(subject: Subject): void {
     layout.fields.map(({ name, bits }) => ({ name, bits })),
     named,
   );
-  assert.equal(format.capacity, 2 ** (new Map(fields).get(subject.counter) ?? 0));
+  assert.equal(format.capacity, 2 ** (new Map(fields).get(subject.counts) ?? 0));
 }
 
 /** Compares every verb with the reference, on as many cases as were asked for. */
-function agreeInVerbs(subjects: fc.Arbitrary<Subject>): void {
+function agreeInVerbs(subjects: fc.Arbitrary<FormatUnderTest>): void {
   const cases = subjects.chain(verbs);
   fc.assert(
     fc.property(cases, (run) => run()),
@@ -166,7 +175,7 @@ function agreeInVerbs(subjects: fc.Arbitrary<Subject>): void {
 }
 
 /** The same, and the first IDs. */
-function agree(subjects: fc.Arbitrary<Subject>): void {
+function agree(subjects: fc.Arbitrary<FormatUnderTest>): void {
   agreeInVerbs(subjects);
   const drawn = subjects.chain((subject) => fc.tuple(fc.constant(subject), firsts(subject)));
   fc.assert(
@@ -176,9 +185,9 @@ function agree(subjects: fc.Arbitrary<Subject>): void {
 }
 
 /** The same format with texts for IDs. */
-const textsOf = (subject: Subject): Subject => ({
+const textsOf = (subject: FormatUnderTest): FormatUnderTest => ({
   ...subject,
-  label: `${subject.label}, as text`,
+  name: `${subject.name}, as text`,
   format: subject.format.text,
   reference: new Reference({ ...subject.reference.spec, idType: "string" }),
 });
@@ -187,14 +196,14 @@ const formats = named().flatMap((subject) =>
   subject.reference.spec.idType === "string" ? [subject] : [subject, textsOf(subject)],
 );
 for (const subject of formats) {
-  test(`${subject.label} agrees with the reference (seed ${seed})`, () => {
+  test(`${subject.name} agrees with the reference (seed ${seed})`, () => {
     checkFormat(subject);
     agree(fc.constant(subject));
   });
 }
 
 for (const subject of named().map(readingOf)) {
-  test(`${subject.label} agrees with the reference (seed ${seed})`, () => {
+  test(`${subject.name} agrees with the reference (seed ${seed})`, () => {
     checkLimits(subject);
     agreeInVerbs(fc.constant(subject));
   });
@@ -219,7 +228,7 @@ test(`layouts of one's own agree with the reference (seed ${seed})`, () => {
   agreeInVerbs(declarations.map(custom).map(readingOf));
 });
 
-const [first] = named() as [Subject];
+const [first] = named() as [FormatUnderTest];
 
 test(`a sno as a UUID agrees with the reference (seed ${seed})`, () => {
   const property = fc.property(snoOnly(first), (run) => run());

@@ -1,18 +1,18 @@
 /** `text`: the same format with texts, and its generators. What its verbs answer is in reference.test.ts. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { named, snowflakeSIs } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/layouts.ts";
 
 /** Options of a generator that nobody else has. */
-const optionsOf = (fixed: readonly string[], clock: () => number) => ({
-  ...Object.fromEntries(fixed.map((name) => [name, 1])),
+const optionsOf = (fixed: object, clock: () => number) => ({
+  ...fixed,
   isolated: true,
   // The clock stands still.
   sequenceFull: "borrow",
   clock,
 });
 
-for (const { label, format, fixed } of named()) {
+for (const { name: label, format, fixed } of named()) {
   describe(label, () => {
     const { text } = format;
     /** Busy milliseconds: an ID with the sequence 0 survives much. */

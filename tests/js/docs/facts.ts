@@ -1,6 +1,6 @@
 // The facts of a format, as the package states them, for the pages.
 
-import type { Subject } from "../generator/subjects.ts";
+import type { FormatUnderTest } from "../support/formats.ts";
 
 const count = (n: number): string => n.toLocaleString("en-US");
 
@@ -9,7 +9,7 @@ const date = (ms: number): string => new Date(ms).toISOString();
 
 export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 
-function rows(subject: Subject): Record<string, string> {
+function rows(subject: FormatUnderTest): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
   // A tick starts in the middle on average, and goes on by steps of a random byte.
@@ -32,7 +32,7 @@ function rows(subject: Subject): Record<string, string> {
 }
 
 /** The facts as a table, with one column for each subject. */
-export function factsTable(subjects: readonly Subject[]): string {
+export function factsTable(subjects: readonly FormatUnderTest[]): string {
   const columns = subjects.map(rows);
   const names = Object.keys(columns[0] ?? {});
   const head = ["", ...subjects.map(({ name }) => name)];
@@ -41,7 +41,7 @@ export function factsTable(subjects: readonly Subject[]): string {
 }
 
 /** The fields of a format, high to low, with their widths and bit positions. */
-export function diagram({ name, facts: { fields, bits } }: Subject): string {
+export function diagram({ name, facts: { fields, bits } }: FormatUnderTest): string {
   let top = bits ?? 0;
   const columns = (fields ?? []).map((field) => {
     top -= field.bits;

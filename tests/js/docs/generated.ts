@@ -7,8 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { collision } from "../../../www/src/choose/birthday.ts";
-import { SUBJECTS } from "../generator/subjects.ts";
-import { PAGES } from "../support/formats.ts";
+import { FORMATS, PAGES } from "../support/formats.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable, YEAR_MS } from "./facts.ts";
@@ -41,7 +40,7 @@ function sentence(words: string, ...figures: string[]): Part {
 }
 
 function formatPage(page: string): Parts {
-  const subjects = SUBJECTS.filter((subject) => subject.page === page);
+  const subjects = FORMATS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
   const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep");
   return [

@@ -3,7 +3,14 @@
 
 import { CALLS, type Call } from "../generator/stage.ts";
 import { rowOf, SECTIONS, type Story } from "../generator/story.ts";
-import { BACKWARDS, type Backwards, FULL, type Full, optionOf, type Subject } from "../generator/subjects.ts";
+import {
+  BACKWARDS,
+  type Backwards,
+  type FormatUnderTest,
+  FULL,
+  type Full,
+  optionOf,
+} from "../support/formats.ts";
 
 /** The stories of a cell. */
 interface Where {
@@ -174,7 +181,7 @@ const table = (head: Row, rows: readonly Row[]): string =>
 function heads<P extends string>(
   option: "clockBackwards" | "sequenceFull",
   policies: readonly P[],
-  subjects: readonly Subject[],
+  subjects: readonly FormatUnderTest[],
 ): Row {
   const own = new Map<string, string[]>();
   for (const subject of subjects) {
@@ -191,7 +198,7 @@ function heads<P extends string>(
 }
 
 /** Both tables of a page. */
-export function policyTables(subjects: readonly Subject[]): string {
+export function policyTables(subjects: readonly FormatUnderTest[]): string {
   const backwards = BACKWARDS.filter((policy) => subjects.every((one) => one.backwards.includes(policy)));
   const spent = backwards.includes("tick-tock");
   const row = (name: string, cell: (policy: Backwards) => string): Row => [name, ...backwards.map(cell)];

@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sno } from "graupel/sno";
+import { FORMATS } from "../support/formats.ts";
 import { Stage } from "./stage.ts";
-import { isRandom } from "./story.ts";
-import { SUBJECTS } from "./subjects.ts";
 
 test("at: a time is floored to its tick, and may be a Date", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = new Stage(subject, "scarce");
     const late = stage.high + stage.tick - (subject.name === "mastodon" ? 0.6 : 0.001);
     assert.equal(stage.tickOf(stage.generator.at(late)), 0, subject.name);
@@ -16,7 +15,7 @@ test("at: a time is floored to its tick, and may be a Date", () => {
 });
 
 test("at: a refusal says which times are free", () => {
-  for (const subject of SUBJECTS.filter((one) => !isRandom(one))) {
+  for (const subject of FORMATS.filter(({ isRandom }) => !isRandom)) {
     const stage = new Stage(subject, "scarce");
     const at = (ticks: number) => stage.generator.at(stage.at(ticks));
     const wrap = (ticks: number) => {

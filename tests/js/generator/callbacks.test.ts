@@ -1,20 +1,27 @@
 // `onClockBackwards` and `onOverflow`: their events, and when they come. (Those that throw or call the generator are in fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  type Backwards,
+  FORMATS,
+  type FormatUnderTest,
+  FULL,
+  type Full,
+  type Room,
+} from "../support/formats.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, Stage } from "./stage.ts";
-import { type Backwards, FULL, type Full, type Room, SUBJECTS, type Subject } from "./subjects.ts";
 
-function stageFor(subject: Subject, room: Room, options: Record<string, unknown>): Stage {
+function stageFor(subject: FormatUnderTest, room: Room, options: Record<string, unknown>): Stage {
   const bound = 5000 * subject.format.layout.tickMs;
   return new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...options });
 }
 
 /** Each way to count; other layouts with as many or more IDs in a tick count as one of these does. */
-const COUNTED = SUBJECTS.filter(({ perTick }) => perTick <= 1024);
+const COUNTED = FORMATS.filter(({ perTick }) => perTick <= 1024);
 
 /** Every combination of policies. */
-function* combinations(): Generator<[Subject, Backwards, Full]> {
+function* combinations(): Generator<[FormatUnderTest, Backwards, Full]> {
   for (const subject of COUNTED) {
     for (const backwards of subject.backwards) {
       for (const full of FULL) {

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GraupelError } from "graupel";
+import { FORMATS } from "../support/formats.ts";
 import { replace } from "../support/replace.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, MIDDLE, Stage } from "./stage.ts";
-import { SUBJECTS } from "./subjects.ts";
 
 test("a clock that moves, but not far enough: the wait ends by the other clock", async () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const maxWaitMs = subject.format.layout.tickMs + 3;
     for (const call of CALLS) {
       const stage = new Stage(subject, "scarce", { sequenceFull: "wait", maxWaitMs });
@@ -24,7 +24,7 @@ test("a wait on a clock of one's own ends by what was slept, where the other clo
   const restore = replace([performance, "now", () => 1000]);
   try {
     // These waits sleep, and are the same for all formats.
-    for (const subject of SUBJECTS.slice(0, 3)) {
+    for (const subject of FORMATS.slice(0, 3)) {
       const options = { sequenceFull: "wait", maxWaitMs: subject.format.layout.tickMs + 3 };
       const stage = new Stage(subject, "scarce", options);
       stage.fill();
@@ -46,7 +46,7 @@ test("a wait on a clock of one's own may take as many readings as it needs withi
   let naps = 0;
   const restore = replace([Atomics, "wait", () => ++naps]);
   try {
-    const [subject] = SUBJECTS as [(typeof SUBJECTS)[0]];
+    const [subject] = FORMATS as [(typeof FORMATS)[0]];
     let readings = 0;
     const wanted = 10_100_000;
     const clock = () => (++readings < wanted ? stage.high : stage.at(1));

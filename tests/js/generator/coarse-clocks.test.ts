@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { mastodon } from "graupel/snowflake";
+import { FORMATS } from "../support/formats.ts";
 import { type Replacement, replace } from "../support/replace.ts";
-import { SUBJECTS } from "./subjects.ts";
 
 const isolated = true;
 
@@ -22,7 +22,7 @@ async function replacing(functions: readonly Replacement[], work: () => unknown)
 }
 
 /** Those whose ticks are soon full: what waits is the same for all. */
-const SCARCE = SUBJECTS.filter(({ perTick }) => perTick < 10).slice(0, 2);
+const SCARCE = FORMATS.filter(({ perTick }) => perTick < 10).slice(0, 2);
 
 /** What the scripted time of one reading is. */
 const READING_MS = 30e-6;

@@ -1,19 +1,19 @@
 /** What generators do without options: the words, and the bounds to the tick. That they do what these say is in conformance/facts.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FORMATS, type FormatUnderTest, optionOf } from "../support/formats.ts";
 import { told } from "../support/program.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
-import { optionOf, SUBJECTS, type Subject } from "./subjects.ts";
 
 /** The policies of a format, as its facts have them. */
-const defaultsOf = ({ facts }: Subject) =>
+const defaultsOf = ({ facts }: FormatUnderTest) =>
   Object.fromEntries(
     ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),
   );
 
 test("the defaults: every format holds (sno: tick-tock), and waits", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
     assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
   }
@@ -29,7 +29,7 @@ test("ulidFlake.next() does not throw when a random step leaves the millisecond"
 });
 
 test("what is left out: waits of 100 ms, and 10,000 ms ahead of the clock", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const rows = [
       [{ maxWaitMs: 0 }, "maxAheadMs", 10_000],
       [{ maxAheadMs: 0 }, "maxWaitMs", 100],

@@ -4,16 +4,20 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import type { Id } from "../support/any-format.ts";
+import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { settled } from "../support/scripted-clock.ts";
 import { fakeTimers } from "./full-tick.ts";
 import { Stage } from "./stage.ts";
-import { SUBJECTS, type Subject } from "./subjects.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
 
 /** A generator whose tick is used up, so that the next call waits. The clock stands still until it is moved. */
-function stalled(subject: Subject, options: Record<string, unknown> = {}, process?: OtherProcess): Stage {
+function stalled(
+  subject: FormatUnderTest,
+  options: Record<string, unknown> = {},
+  process?: OtherProcess,
+): Stage {
   const stage = new Stage(subject, "scarce", { ...PATIENT, ...options }, process);
   stage.fill();
   return stage;
@@ -41,7 +45,7 @@ const ends = async (calls: readonly Promise<Id>[]): Promise<readonly unknown[]> 
   );
 
 test("nextAsync: callers are served in order, by timers, and in the order of IDs", async () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = stalled(subject, {}, new OtherProcess());
     const other = stage.another({ clockBackwards: "hold" });
     const order: number[] = [];
@@ -67,7 +71,7 @@ test("nextAsync: callers are served in order, by timers, and in the order of IDs
 });
 
 test("nextAsync: a signal aborted while waiting rejects with its reason, and disturbs nobody else", async () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     for (const leaving of [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]]) {
       const stage = stalled(subject);
       const twin = stalled(subject);
@@ -96,7 +100,7 @@ test("nextAsync: a signal aborted while waiting rejects with its reason, and dis
 
 test("nextAsync: whoever stands behind a call that gives up does not wait for that one's time", async () => {
   const timers = fakeTimers("setTimeout");
-  for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
+  for (const subject of FORMATS.filter(({ page }) => page !== "ulid-flake")) {
     const stage = new Stage(subject, "roomy", PATIENT, new OtherProcess());
     const holding = stage.another({ clockBackwards: "hold" });
     stage.issue(0);
@@ -118,7 +122,7 @@ test("nextAsync: whoever stands behind a call that gives up does not wait for th
 });
 
 test("nextAsync: a signal aborted before, one aborted without a reason, and one aborted too late", async () => {
-  const stage = stalled(SUBJECTS[0] as Subject);
+  const stage = stalled(FORMATS[0] as FormatUnderTest);
   const reason = { of: "mine" };
   stage.clock.stand(stage.high);
   assert.deepEqual(await ends([stage.generator.nextAsync({ signal: AbortSignal.abort(reason) })]), [reason]);
@@ -141,7 +145,7 @@ test("nextAsync: signals without reason and throwIfAborted, as of React Native's
   );
   for (const [name] of gone) Reflect.deleteProperty(prototype, name);
   try {
-    const stage = stalled(SUBJECTS[0] as Subject);
+    const stage = stalled(FORMATS[0] as FormatUnderTest);
     const aborted = { name: "AbortError", message: "aborted" };
     await assert.rejects(stage.generator.nextAsync({ signal: AbortSignal.abort() }), aborted);
     const [given, kept] = [new AbortController(), new AbortController()];
@@ -157,7 +161,7 @@ test("nextAsync: signals without reason and throwIfAborted, as of React Native's
 
 test("nextAsync: callers on a clock that stands still all end, and all within the bound of one", async () => {
   const timers = fakeTimers();
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const { tickMs } = subject.format.layout;
     const stage = stalled(subject, { maxWaitMs: 20 + tickMs });
     let ended = 0;
@@ -189,7 +193,7 @@ test("nextAsync: a clock that fails while calls wait ends no more than the calls
     ],
   ] as const) {
     for (const listener of [undefined, () => undefined]) {
-      for (const subject of SUBJECTS) {
+      for (const subject of FORMATS) {
         const stage = stalled(subject, { onOverflow: listener });
         const calls = [stage.generator.nextAsync(), stage.generator.nextAsync(), stage.generator.nextAsync()];
         // One bad reading, and then the next ticks.

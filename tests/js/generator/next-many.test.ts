@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel/snowflake";
+import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
-import { SUBJECTS, type Subject } from "./subjects.ts";
 
-function twins(subject: Subject, options: Record<string, unknown>): [Stage, Stage] {
+function twins(subject: FormatUnderTest, options: Record<string, unknown>): [Stage, Stage] {
   const own = { maxWaitMs: subject.format.layout.tickMs + 3, ...options };
   const make = () => new Stage(subject, "scarce", own);
   return [make(), make()];
 }
 
 /** The array of `nextTyped`; none for texts. */
-const typedOf = ({ format, page }: Subject) =>
+const typedOf = ({ format, page }: FormatUnderTest) =>
   page === "sno" || page === "ulid-flake"
     ? undefined
     : page === "snowflake-si"
@@ -23,7 +23,7 @@ const typedOf = ({ format, page }: Subject) =>
         : BigInt64Array;
 
 test("nextMany and nextManyText return plain arrays, nextTyped a typed array; texts have none", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     for (const watched of [{}, { onOverflow() {} }]) {
       const [stage] = twins(subject, watched);
       const { generator } = stage;
@@ -53,7 +53,7 @@ test("nextMany: the first call after a snapshot takes back its IDs, too, when it
 });
 
 test("a batch that fails after a wait leaves no trace", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     for (const watched of [{}, { onOverflow() {} }]) {
       const [mine, twin] = twins(subject, watched);
       for (const one of [mine, twin]) one.issue(0, subject.perTick > 1 ? 1 : 0);

@@ -1,9 +1,9 @@
 // A generator on a scripted clock, in the middle of its format's life; and a call of it.
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../support/any-format.ts";
+import type { FormatUnderTest, Room } from "../support/formats.ts";
 import type { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
-import type { Room, Subject } from "./subjects.ts";
 
 /** One subject with its own clock and state. */
 export class Stage {
@@ -16,7 +16,7 @@ export class Stage {
 
   /** `process`: where generators share the state; a story of one generator needs none. */
   constructor(
-    readonly subject: Subject,
+    readonly subject: FormatUnderTest,
     readonly room: Room,
     readonly options: Readonly<Record<string, unknown>> = {},
     readonly process?: OtherProcess,

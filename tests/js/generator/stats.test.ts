@@ -1,11 +1,10 @@
 // `stats()`: what tests/stories/stats.json cannot say, of calls for texts and many IDs, and of readings within a tick.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FORMATS } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
-import { isRandom } from "./story.ts";
-import { SUBJECTS } from "./subjects.ts";
 
 const NONE = {
   issued: 0,
@@ -18,7 +17,7 @@ const NONE = {
 };
 
 test("stats: each call counts its IDs, and going back within a tick is no step back", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = new Stage(subject, "roomy", { clockBackwards: "throw" }, new OtherProcess());
     const { generator } = stage;
     const steps = [
@@ -38,14 +37,14 @@ test("stats: each call counts its IDs, and going back within a tick is no step b
       assert.deepEqual(generator.stats(), { ...NONE, issued }, `${subject.name}: ${name}`);
     }
     // Another generator of the identity has the same counters.
-    if (!isRandom(subject)) {
+    if (!subject.isRandom) {
       assert.deepEqual(stage.another({}).stats(), generator.stats());
     }
   }
 });
 
 test("stats: two waits of a batch are one call that waits", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = new Stage(subject, "scarce", { maxWaitMs: 1e9 });
     stage.run(0);
     const issued = 3 * subject.perTick;

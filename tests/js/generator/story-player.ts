@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id, Snapshot } from "../support/any-format.ts";
+import type { FormatUnderTest } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
 import { setOnlyInterval } from "./interval.ts";
 import type { Call } from "./stage.ts";
-import { isRandom, type Story } from "./story.ts";
+import type { Story } from "./story.ts";
 import { type Heard, nonzero, said, WORDS } from "./story-words.ts";
-import type { Subject } from "./subjects.ts";
 
 /** The values that a tick holds in a story; the player uses up the others of the format. */
 const POOL = 4;
@@ -66,7 +66,7 @@ export class Player {
   readonly #counts = new Map<string, number>();
 
   constructor(
-    readonly subject: Subject,
+    readonly subject: FormatUnderTest,
     readonly story: Story,
     readonly policy: string,
     readonly call: Call,
@@ -122,7 +122,7 @@ export class Player {
       subject.format.generator({
         ...subject.fixed,
         ...subject.room("scarce"),
-        ...(isRandom(subject) ? { random: draw } : { isolated: process === undefined }),
+        ...(subject.isRandom ? { random: draw } : { isolated: process === undefined }),
         clock: this.#clock.read,
         clockBackwards,
         sequenceFull,
@@ -357,7 +357,7 @@ export class Player {
       if (index === 0) {
         this.#useUp(perTick - POOL, given, reading);
       }
-    } else if (isRandom(this.subject)) {
+    } else if (this.subject.isRandom) {
       index -= format.capacity - POOL;
     } else if (index > 0) {
       index -= perTick - POOL;

@@ -3,10 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { snowflakeSI } from "graupel/snowflake-si";
 import type { AnyFormat } from "../support/any-format.ts";
+import { EPOCH, FORMATS, type FormatUnderTest, FULL } from "../support/formats.ts";
 import { root } from "../support/places.ts";
-import { EPOCH } from "../support/row.ts";
 import { CALLS, type Call } from "./stage.ts";
-import { FULL, SUBJECTS, type Subject } from "./subjects.ts";
 
 export interface Story {
   readonly name: string;
@@ -37,11 +36,9 @@ export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
     ),
 );
 
-export const isRandom = ({ page }: Subject): boolean => page === "ulid-flake";
-
 /** The subjects that a story applies to; none if only Rust tells it: merges of random formats. */
-export function subjectsOf({ about, interval, sequence, script }: Story): readonly Subject[] {
-  const [si] = SUBJECTS.filter(({ name }) => name === "snowflake-si") as [Subject];
+export function subjectsOf({ about, interval, sequence, script }: Story): readonly FormatUnderTest[] {
+  const [si] = FORMATS.filter(({ name }) => name === "snowflake-si") as [FormatUnderTest];
   if (sequence !== undefined) {
     const widths = { clockBits: 41, machineBits: 10, sequenceBits: 2 } as const;
     const format = snowflakeSI({ epoch: EPOCH, ...widths }) as unknown as AnyFormat;
@@ -53,16 +50,16 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
   // counters have their own stories of merges.
   const isMerged = script.includes("merge");
   const isShared = isMerged || interval !== undefined;
-  return SUBJECTS.filter(
+  return FORMATS.filter(
     (subject) =>
-      !(isShared && isRandom(subject)) &&
+      !(isShared && subject.isRandom) &&
       !(isMerged && subject.fixed.onNewMillisecond !== undefined) &&
       {
         all: true,
         sno: subject.page === "sno",
         "not sno": subject.page !== "sno",
-        counters: !isRandom(subject),
-        random: isRandom(subject),
+        counters: !subject.isRandom,
+        random: subject.isRandom,
       }[about ?? "all"],
   );
 }
@@ -75,7 +72,7 @@ const covers = (row: string, policy: string, call: Call): boolean =>
   });
 
 /** Every combination of policies that a format has. */
-const policiesOf = ({ backwards }: Subject): string[] =>
+const policiesOf = ({ backwards }: FormatUnderTest): string[] =>
   backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
 
 /** How many values a subject uses up for a story, more or less. Those of given times take as long as 20 others. */
@@ -83,7 +80,10 @@ const MOST_VALUES = 400_000;
 const GIVEN = 20;
 
 /** All that a subject hears of a story: under each policy, by each call; of a subject with a large counter, only some of that. */
-export function tellings(subject: Subject, story: Story): [policy: string, call: Call, row: string][] {
+export function tellings(
+  subject: FormatUnderTest,
+  story: Story,
+): [policy: string, call: Call, row: string][] {
   const all = policiesOf(subject).flatMap((policy) =>
     CALLS.flatMap((call) => {
       const row = rowOf(story, policy, call);

@@ -2,10 +2,9 @@
 import { GraupelError } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
-import { discord, snowflake, twitter } from "graupel/snowflake";
-import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
-import { ROWS } from "../support/formats.ts";
-import { formatOf } from "../support/row.ts";
+import { discord, twitter } from "graupel/snowflake";
+import type { AnyGenerator } from "../support/any-format.ts";
+import { FORMATS as ALL } from "../support/formats.ts";
 
 /** Work: its name, its amount, and a function that does a given amount. */
 export interface Work {
@@ -16,19 +15,12 @@ export interface Work {
 }
 
 const EPOCH = Date.UTC(2024, 0, 1);
-const FIELDS = { time: 41, region: 4, worker: 6, sequence: 12 };
 
 /** Every format, with the fixed fields of a generator. */
-const FORMATS = [
-  ...ROWS.map((row) => ({
-    format: formatOf(row, EPOCH),
-    fixed: { ...row.fixed, ...(row.random !== undefined && { sequenceFull: "wait" }) },
-  })),
-  {
-    format: snowflake({ epoch: EPOCH, fields: FIELDS }) as unknown as AnyFormat,
-    fixed: { region: 1, worker: 1 },
-  },
-];
+const FORMATS = ALL.map(({ format, fixed, isRandom }) => ({
+  format,
+  fixed: { ...fixed, ...(isRandom && { sequenceFull: "wait" }) },
+}));
 
 /** A clock that advances by a millisecond at each reading, so that no wait is long. */
 function steppingClock(): () => number {

@@ -15,8 +15,8 @@ import { sql } from "graupel/sql";
 import { idColumn } from "graupel/typeorm";
 import { codec } from "graupel/zod";
 import { z } from "zod";
+import { named, snowflakeSIs } from "../support/layouts.ts";
 import { MADE_UP } from "../support/made-up.ts";
-import { named, snowflakeSIs } from "../support/subjects.ts";
 
 const COPIES: Readonly<Record<string, (format: object) => object>> = {
   itself: (format) => format,
@@ -33,9 +33,9 @@ const values = (object: object) =>
   );
 
 // Nothing knows formats by their names: a new one works in everything.
-const madeUp = Object.entries(MADE_UP).map(([label, format]) => ({ label, format }));
+const madeUp = Object.entries(MADE_UP).map(([name, format]) => ({ name, format }));
 
-for (const { label, format: natural } of [...named(), ...snowflakeSIs().slice(-1), ...madeUp]) {
+for (const { name: label, format: natural } of [...named(), ...snowflakeSIs().slice(-1), ...madeUp]) {
   for (const one of [natural, natural.text]) {
     const format = one as never as typeof natural & AnyFormat;
     const { valueType, columnType, name } = format;

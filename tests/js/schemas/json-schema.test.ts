@@ -8,7 +8,7 @@ import { GraupelError, snowflake } from "graupel";
 import { jsonSchema } from "graupel/schema";
 import { sno } from "graupel/sno";
 import { discord, twitter } from "graupel/snowflake";
-import { custom, declarations, named, snowflakeSIs } from "../support/subjects.ts";
+import { custom, declarations, named, snowflakeSIs } from "../support/layouts.ts";
 
 /** The tests know formats by a type of their own. */
 const schemaOf = (format: object) =>
@@ -42,7 +42,7 @@ function texts(format: { format(id: never): string; fromBigInt(x: bigint): unkno
   return [...canonical, ...beyond, ...nearly, "", "x", "1e3", "0x10", "\ud800", "1".repeat(100_000)];
 }
 
-for (const { label, format } of [...named(), ...snowflakeSIs()]) {
+for (const { name: label, format } of [...named(), ...snowflakeSIs()]) {
   describe(label, () => {
     const max = format.toBigInt(format.range().max);
 

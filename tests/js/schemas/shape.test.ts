@@ -10,7 +10,7 @@ import { sno } from "graupel/sno";
 import { discord, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { z } from "zod";
-import { named, snowflakeSIs } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/layouts.ts";
 
 /** Of a busy millisecond: rounding changes them. */
 const A = 1585841080431321657n;
@@ -46,7 +46,7 @@ describe("shape", () => {
     );
   });
 
-  for (const { label, format } of named()) {
+  for (const { name: label, format } of named()) {
     test(`${label}: a key is what the format itself says`, () => {
       const ids = shape({ id: format as never });
       const { max } = format.range();
@@ -198,7 +198,7 @@ describe("Standard JSON Schema", () => {
     return input(OPTIONS as never);
   };
 
-  for (const { label, format } of [...named(), ...snowflakeSIs().slice(-1)]) {
+  for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1)]) {
     test(`${label}: that of jsonSchema`, () => {
       for (const one of [format, format.text] as never[]) {
         const { max } = (one as typeof format).range();

@@ -6,7 +6,7 @@ import { discord, GraupelError, twitter } from "graupel";
 import { codec } from "graupel/zod";
 import { z } from "zod";
 import * as mini from "zod/mini";
-import { named, snowflakeSIs } from "../support/subjects.ts";
+import { named, snowflakeSIs } from "../support/layouts.ts";
 
 /** Of a busy millisecond: rounding changes it. */
 const ID = 1585841080431321657n;

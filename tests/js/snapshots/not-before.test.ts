@@ -6,12 +6,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sno, snowflake } from "graupel";
 import { MIDDLE, Stage } from "../generator/stage.ts";
-import { SUBJECTS, type Subject } from "../generator/subjects.ts";
+import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { emptyRegistry } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
 /** The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded. */
-const begins = ({ name, format }: Subject): number =>
+const begins = ({ name, format }: FormatUnderTest): number =>
   format.epoch + MIDDLE * format.layout.tickMs - (name === "mastodon" ? 0.5 : 0);
 
 /** The outcome of a call at a reading this many ticks after `high`; for an ID, its tick relative to `high`. */
@@ -21,7 +21,7 @@ function at(stage: Stage, ticks: number, generator = stage.generator): unknown {
 }
 
 test("notBefore: ticks that begin before it are spent, and the first that does not is free", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = (notBefore: unknown, more = {}) =>
       new Stage(subject, "roomy", { sequenceFull: "throw", notBefore, ...more });
     const limit = begins(subject);

@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Stage } from "../generator/stage.ts";
-import { SUBJECTS, type Subject } from "../generator/subjects.ts";
 import type { Snapshot } from "../support/any-format.ts";
+import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
 /** A generator in the middle of its format's life, in a process of its own. */
-const stageFor = (subject: Subject, options: Record<string, unknown> = {}): Stage =>
+const stageFor = (subject: FormatUnderTest, options: Record<string, unknown> = {}): Stage =>
   new Stage(subject, "scarce", options, new OtherProcess());
 
 /** A snapshot that has been stored as JSON. */
@@ -48,7 +48,7 @@ const AT_DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
 
 test("a damaged snapshot, or one of a later version, is refused as a snapshot", () => {
   let tried = 0;
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = stageFor(subject);
     stage.generator.at(stage.at(-20));
     stage.issue(0, 1);
@@ -85,7 +85,7 @@ test("a damaged snapshot, or one of a later version, is refused as a snapshot", 
 });
 
 test("a snapshot whose numbers cannot all be true is refused", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = stageFor(subject);
     stage.issue(0, Math.min(2, subject.perTick));
     const good = stored(stage);
@@ -112,17 +112,17 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
 });
 
 test("a foreign snapshot is refused as a snapshot", () => {
-  const snapshots = SUBJECTS.map((subject) => {
+  const snapshots = FORMATS.map((subject) => {
     const stage = stageFor(subject);
     stage.issue(0);
     return stored(stage);
   });
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     for (const [i, snapshot] of snapshots.entries()) {
-      if (subject.format.name !== SUBJECTS[i]?.format.name) {
+      if (subject.format.name !== FORMATS[i]?.format.name) {
         const { format } = subject;
         const code = outcome(() => format.generator({ snapshot }).stats());
-        assert.equal(code, "SNAPSHOT", `${SUBJECTS[i]?.name}'s, given to ${subject.name}`);
+        assert.equal(code, "SNAPSHOT", `${FORMATS[i]?.name}'s, given to ${subject.name}`);
       }
     }
     for (const snapshot of [null, 5, "snapshot", () => undefined]) {
@@ -133,7 +133,7 @@ test("a foreign snapshot is refused as a snapshot", () => {
 });
 
 test("options that contradict the snapshot are a conflict; those that agree, or are left out, are not", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = stageFor(subject);
     stage.issue(0);
     const snapshot = stored(stage);
@@ -167,7 +167,7 @@ function reversed(value: unknown): unknown {
 }
 
 test("a snapshot is what its values say, in whatever order its keys are", () => {
-  for (const subject of SUBJECTS) {
+  for (const subject of FORMATS) {
     const stage = stageFor(subject);
     stage.issue(0);
     const snapshot = stored(stage);

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type SqlDialects, sql } from "graupel/sql";
 import type { AnyFormat } from "../support/any-format.ts";
+import type { FormatUnderTest } from "../support/formats.ts";
+import { custom, declarations, named, snowflakeSIs, tiny } from "../support/layouts.ts";
 import { SEED_VARIABLE, seedOfRun } from "../support/seed.ts";
-import { custom, declarations, named, type Subject, snowflakeSIs, tiny } from "../support/subjects.ts";
 
 /** Shown by what fails. */
 const seed = seedOfRun();
@@ -23,7 +24,7 @@ export interface Database {
 const SIGNED_MAX = 2n ** 63n - 1n;
 
 /** Every format whose IDs are integers: all widths of Snowflake-SI, and layouts with odd ticks and epochs. */
-export const integers = (): Subject[] =>
+export const integers = (): FormatUnderTest[] =>
   [
     ...named(),
     ...snowflakeSIs(),
@@ -98,7 +99,7 @@ function boundOf(format: AnyFormat, max: bigint, which: "min" | "max", unixMs: n
 
 /** The time of `count` IDs of each format is that of `inspect`. */
 export async function agreeOnTimes(database: Database, count: number): Promise<void> {
-  for (const { label, format } of integers()) {
+  for (const { name: label, format } of integers()) {
     const { timeOf, unixMsOf } = sql(format, database.dialect);
     const shift = BigInt(format.layout.bits - (format.layout.fields[0]?.bits as number));
     const ids = someIds(largest(database, format), shift, count);
@@ -129,7 +130,7 @@ export async function agreeOnTimes(database: Database, count: number): Promise<v
 /** Bounds at both sides of ticks, with fractions of milliseconds, before the epoch and after the last tick, are those of `range`. */
 export async function agreeOnBounds(database: Database, count: number): Promise<void> {
   const { dialect } = database;
-  for (const { label, format } of integers()) {
+  for (const { name: label, format } of integers()) {
     const { min, max } = sql(format, dialect);
     const shift = BigInt(format.layout.bits - (format.layout.fields[0]?.bits as number));
     const limit = largest(database, format);

@@ -1,39 +1,115 @@
 /**
  * The table of formats under test: a row for each format, by its facts. What the rows compare them with comes from the formats' own
- * documents, as the vectors' files have them.
+ * documents, as the vectors' files have them. layouts.ts has layouts that a user declares.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FormatName, facts, make, NAMES } from "./make.ts";
+import fc from "fast-check";
+import { snowflake } from "graupel/snowflake";
+import type { AnyFormat } from "./any-format.ts";
+import { type FormatFacts, type FormatName, facts, make, NAMES } from "./make.ts";
 import { root } from "./places.ts";
-import { nanoflake24Spec, nanoflakeSpec, type Spec, snowflakeSISpec } from "./reference.ts";
-import type { Known, Row, Specified } from "./row.ts";
+import {
+  customSpec,
+  nanoflake24Spec,
+  nanoflakeSpec,
+  Reference,
+  type Spec,
+  snowflakeSISpec,
+} from "./reference.ts";
 
-/** What the documents of a format say. */
-interface Documents {
-  readonly spec: Row["spec"];
+/** For formats without an epoch of their own. */
+export const EPOCH = Date.UTC(2020, 0, 1);
+
+export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
+export const FULL = ["throw", "wait", "borrow"] as const;
+export type Backwards = (typeof BACKWARDS)[number];
+export type Full = (typeof FULL)[number];
+
+/** A tick with room for thousands of IDs, or one that few IDs fill. */
+export type Room = "roomy" | "scarce";
+
+export interface FormatUnderTest {
+  readonly name: string;
+  /** What the package says of it. */
+  readonly facts: FormatFacts;
+  /** Its page in www/docs/formats. */
+  readonly page: string;
+  readonly format: AnyFormat;
+  readonly reference: Reference;
+  /** The fixed fields of a generator, and other options of the row. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** The field that counts, or is random. */
+  readonly counts: string;
+  readonly isRandom: boolean;
+  /** The values that `clockBackwards` can have. */
+  readonly backwards: readonly Backwards[];
+  /** How many IDs fill a scarce tick, and their first value. */
+  readonly perTick: number;
+  readonly first: number;
+  /** Options for the room that a story asks for. */
+  room(room: Room): Readonly<Record<string, unknown>>;
+  /** Counterexamples show the name alone. */
+  readonly [fc.toStringMethod]: () => string;
+}
+
+/** A format that has documents. */
+interface Documented extends FormatUnderTest {
+  readonly specified: Specified;
+  readonly known?: Known;
+  /** Its name and its options on the command line, without the epoch. */
+  readonly cli: string;
+  /** It with another epoch, if the user chooses it; else as it is. */
+  at(epoch: number): AnyFormat;
+}
+
+/** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
+interface Specified {
+  readonly bits: number;
+  readonly tickMs: number;
+  readonly capacity: number;
+  readonly largest: string;
+  readonly epoch?: string;
+  readonly last?: string;
+  readonly spanMs?: number;
+}
+
+/** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
+interface Known {
+  readonly id: string;
+  readonly options?: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** The documents of a format, as the vectors' files have them. */
+interface Recorded extends Partial<Omit<Spec, "fields">> {
+  readonly fields?: Readonly<Record<string, number>>;
   /** Fixed fields of a generator, as its options. */
-  readonly fixed: Row["fixed"];
+  readonly fixed: Readonly<Record<string, number>>;
   readonly specified: Specified;
   readonly known?: Known;
 }
 
-/** The documents of a format, as the vectors' files have them. The layout of a format that a user declares is a function of the epoch. */
-interface Recorded extends Omit<Documents, "spec">, Partial<Omit<Spec, "fields">> {
-  readonly fields?: Readonly<Record<string, number>>;
-}
+const DOCUMENTS: Readonly<Record<string, Recorded>> = Object.assign(
+  {},
+  ...["snowflake", "sno", "nanoflake", "snowflake-si", "ulid-flake"].map((file) => {
+    const { dialects, formats } = JSON.parse(
+      readFileSync(join(root, "tests/vectors", `${file}.json`), "utf8"),
+    );
+    return dialects ?? formats;
+  }),
+);
 
 /** Layouts that depend on what the user declares. */
-const DECLARED: Readonly<Record<string, Documents["spec"]>> = {
-  nanoflake: nanoflakeSpec,
-  "nanoflake-reference-24": nanoflake24Spec,
-  "snowflake-si": (epoch) => snowflakeSISpec(epoch, 40, 5, 8),
+const DECLARED: Readonly<Record<string, Spec>> = {
+  nanoflake: nanoflakeSpec(EPOCH),
+  "nanoflake-reference-24": nanoflake24Spec(EPOCH),
+  "snowflake-si": snowflakeSISpec(EPOCH, 40, 5, 8),
 };
 
 /** Without its own form, a format has 64-bit integers in decimal, as the dialects of Snowflake have. */
-function documentsOf(name: string, recorded: Recorded): readonly [name: string, Documents] {
-  const { fixed, specified, known, fields = {}, ...form } = recorded;
-  const spec: Spec = {
+function specOf(name: string, { fixed: _, specified, known: __, fields = {}, ...form }: Recorded): Spec {
+  return {
     ...{ idType: "bigint", form: 10, bytes: 8, unsigned: false, rounds: false },
     ...form,
     name,
@@ -41,65 +117,100 @@ function documentsOf(name: string, recorded: Recorded): readonly [name: string, 
     epoch: Date.parse(specified.epoch ?? ""),
     tickMs: specified.tickMs,
   };
-  return [name, { spec: DECLARED[name] ?? spec, fixed, specified, ...(known && { known }) }];
 }
-
-const DOCUMENTS: Readonly<Record<string, Documents>> = Object.fromEntries(
-  ["snowflake", "sno", "nanoflake", "snowflake-si", "ulid-flake"].flatMap((file) => {
-    const { dialects, formats } = JSON.parse(
-      readFileSync(join(root, "tests/vectors", `${file}.json`), "utf8"),
-    );
-    return Object.entries<Recorded>(dialects ?? formats).map(([name, recorded]) =>
-      documentsOf(name, recorded),
-    );
-  }),
-);
 
 /** The example of Discord's own documentation. */
 export const knownDiscord = DOCUMENTS.discord?.known?.id as string;
 
-/** The page of a format: its own, or that of its entry. */
-function pageOf(name: FormatName): string {
-  const entry = facts[name].entry.replace("graupel/", "");
-  return existsSync(join(root, "www/docs/formats", `${name}.md`)) ? name : entry;
+/** A scarce tick: four IDs for sno; one for random formats, because every draw is the largest. */
+function scarcity(page: string, isRandom: boolean): Partial<FormatUnderTest> {
+  if (page === "sno") {
+    const bounds = { sequenceMin: 100, sequenceMax: 103 };
+    return { perTick: 4, first: 100, room: (room) => (room === "scarce" ? bounds : {}) };
+  }
+  // A start of 0, by bits that the randomness does not have, so that the source does not seem to give only zeros.
+  const source = (room: Room) => (bytes: Uint8Array) => {
+    bytes.fill(room === "scarce" ? 255 : 0);
+    bytes[0] = room === "scarce" ? 255 : bytes.length === 1 ? 1 : 0x80;
+  };
+  return isRandom ? { perTick: 1, room: (room) => ({ random: source(room) }) } : {};
 }
 
-function row(name: FormatName): Row {
-  const { entry, given, declared, fields, options } = facts[name];
+/** The option of a generator with a name. */
+export const optionOf = ({ options }: FormatFacts, name: string) =>
+  options.find((option) => option.name === name);
+
+/** A format under test. Without `fixed`, each fixed field has the value 1. */
+export function underTest(
+  name: string,
+  facts: FormatFacts,
+  page: string,
+  made: unknown,
+  spec: Spec,
+  fixed?: FormatUnderTest["fixed"],
+): FormatUnderTest {
+  const format = made as AnyFormat;
+  const { fields } = format.layout;
+  const last = fields.find(({ role }) => role === "sequence" || role === "random");
+  const isRandom = last?.role === "random";
+  const ones = fields.flatMap(({ name, role }) => (role === "fixed" ? [[name, 1]] : []));
+  return {
+    ...{ name, facts, page, format, isRandom, first: 0, perTick: format.capacity, room: () => ({}) },
+    fixed: fixed ?? Object.fromEntries(ones),
+    reference: new Reference(spec),
+    counts: last?.name as string,
+    backwards: (optionOf(facts, "clockBackwards")?.words ?? []) as readonly Backwards[],
+    ...scarcity(page, isRandom),
+    [fc.toStringMethod]: () => name,
+  };
+}
+
+function row(name: FormatName): Documented {
+  const { entry, given, declared } = facts[name];
   const documents = DOCUMENTS[name];
   if (documents === undefined) {
     throw new Error(`what do the documents of ${name} say?`);
   }
+  const { fixed, specified, known } = documents;
+  const base = entry.replace("graupel/", "");
   // Nanoflake's second layout is an option of the first.
   const [option] = Object.entries(given);
-  const base = option === undefined ? name : entry.replace("graupel/", "");
-  const counts = fields?.find(({ role }) => role === "sequence" || role === "random");
-  const entropySize = options.find((one) => one.name === "entropySize");
-  const page = pageOf(name);
+  const page = option === undefined && existsSync(join(root, "www/docs/formats", `${name}.md`)) ? name : base;
+  const at = (epoch: number) => make(name, declared ? { epoch } : {});
+  const called = option === undefined ? name : `${base}, ${option[1]}`;
   return {
-    ...documents,
-    facts: facts[name],
-    name: option === undefined ? name : `${base}, ${option[1]}`,
-    page: option === undefined ? page : base,
-    entry: entry.replace("graupel/", ""),
+    ...underTest(called, facts[name], page, at(EPOCH), DECLARED[name] ?? specOf(name, documents), fixed),
+    ...{ specified, ...(known && { known }), at },
     cli: option === undefined ? name : `${base} --${option[0]} ${option[1]}`,
-    format: declared ? (epoch: number) => make(name, { epoch }) : make(name),
-    counts: counts?.name as string,
-    ...(entropySize && { random: entropySize.max as number }),
   };
 }
 
 /** Every format whose layout is not the user's. */
-export const ROWS: readonly Row[] = NAMES.filter((name) => facts[name].fields !== null).map(row);
+export const ROWS: readonly Documented[] = NAMES.filter((name) => facts[name].fields !== null).map(row);
 
 /** The row with a name. */
-export function rowOf(name: string): Row {
+export function rowOf(name: string): Documented {
   const row = ROWS.find((row) => row.name === name);
   if (row === undefined) {
     throw new Error(`no format ${name}`);
   }
   return row;
 }
+
+const OWN = { time: 39, region: 4, worker: 6, sequence: 8 };
+const own = underTest(
+  "a layout of your own",
+  facts.snowflake,
+  "snowflake",
+  snowflake({ epoch: EPOCH, tickMs: 5, fields: OWN }),
+  customSpec(EPOCH, 5, OWN),
+  { region: 3, worker: 9 },
+);
+const si = rowOf("snowflake-si");
+const keep = { ...si, name: "snowflake-si, keep", fixed: { ...si.fixed, onNewMillisecond: "keep" } };
+
+/** What generators are tested with: the rows, a declared layout, and a counter that is kept. */
+export const FORMATS: readonly FormatUnderTest[] = [...ROWS, own, keep];
 
 /** The pages of www/docs/formats. */
 export const PAGES = [...new Set(ROWS.map(({ page }) => page))];

@@ -1,8 +1,8 @@
 /** The verbs of `graupel/read` as methods, so that what asks formats can ask them. */
 import * as read from "graupel/read";
 import type { AnyFormat } from "./any-format.ts";
+import type { FormatUnderTest } from "./formats.ts";
 import { facts, NAMES } from "./make.ts";
-import type { Subject } from "./subjects.ts";
 
 /** The row of a format: declared as the format was. */
 function rowOf({ name, epoch, layout: { tickMs, fields } }: AnyFormat): read.AnyReadFormat {
@@ -39,9 +39,9 @@ export function readerOf(format: AnyFormat): AnyFormat {
   } as unknown as AnyFormat;
 }
 
-/** The same subject, read by `graupel/read`. */
-export const readingOf = (subject: Subject): Subject => ({
+/** The same format, read by `graupel/read`. */
+export const readingOf = (subject: FormatUnderTest): FormatUnderTest => ({
   ...subject,
-  label: `${subject.label}, of graupel/read,`,
+  name: `${subject.name}, of graupel/read,`,
   format: readerOf(subject.format),
 });

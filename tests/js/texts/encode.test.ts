@@ -7,7 +7,7 @@ import { sno } from "graupel/sno";
 import { discord, snowflake, twitter } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import { ulidFlake } from "graupel/ulid-flake";
-import { named } from "../support/subjects.ts";
+import { named } from "../support/layouts.ts";
 
 const ENCODINGS = ["base62", "base58", "crockford32", "hex"] as const;
 
@@ -42,7 +42,7 @@ const WIDTHS: Readonly<Record<Encoding, Readonly<Record<number, number>>>> = {
   hex: { 53: 14, 63: 16, 64: 16, 80: 20 },
 };
 
-for (const { label, format } of named()) {
+for (const { name: label, format } of named()) {
   describe(label, () => {
     const low = format.toBigInt(format.range().min);
     const high = format.toBigInt(format.range().max);

@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import { GraupelError } from "graupel";
 import { prefixed } from "graupel/prefixed";
 import { twitter } from "graupel/snowflake";
-import { named } from "../support/subjects.ts";
+import { named } from "../support/layouts.ts";
 
 describe("prefixed", () => {
-  for (const { label, format } of named()) {
+  for (const { name: label, format } of named()) {
     test(`${label}: reads what it writes, and nothing else`, () => {
       const users = prefixed(format, "usr_");
       const { min, max } = format.range();

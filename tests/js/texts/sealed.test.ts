@@ -20,8 +20,8 @@ import {
 } from "graupel";
 import { decode, encode } from "graupel/encode";
 import { sealed } from "graupel/sealed";
+import { named } from "../support/layouts.ts";
 import { root } from "../support/places.ts";
-import { named } from "../support/subjects.ts";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 const KEY = bytes("2b7e151628aed2a6abf7158809cf4f3c");
@@ -109,7 +109,7 @@ test("seals as Rust's fpe does (tests/vectors/README.md)", () => {
   }
 });
 
-for (const { label, format } of named()) {
+for (const { name: label, format } of named()) {
   describe(label, () => {
     const max = format.toBigInt(format.range().max);
     const bits = max.toString(2).length;

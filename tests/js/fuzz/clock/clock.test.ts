@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IssuedIds } from "../../../support/issued.mjs";
 import type { Id } from "../../support/any-format.ts";
-import { named, type Subject, snowflakeSIs, tiny } from "../../support/subjects.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
+import { named, snowflakeSIs, tiny } from "../../support/layouts.ts";
 import { check, Tally } from "../property.ts";
 import { Identity } from "./identity.ts";
 import { CODES, stories } from "./plan.ts";
 import { Story } from "./story.ts";
 
-const families: Record<string, readonly Subject[]> = {
-  ...Object.fromEntries(named().map((subject) => [subject.label, [subject]])),
+const families: Record<string, readonly FormatUnderTest[]> = {
+  ...Object.fromEntries(named().map((subject) => [subject.name, [subject]])),
   "Snowflake-SI": snowflakeSIs(),
   "narrow layouts": tiny(),
 };
@@ -33,7 +34,7 @@ test("everything has happened", (t) => {
 });
 
 test("an identity shows what is wrong with an ID", () => {
-  const twitter = named().find(({ label }) => label === "twitter") as Subject;
+  const twitter = named().find(({ name }) => name === "twitter") as FormatUnderTest;
   const id = (ticks: number, sequence: number, workerId = 2) =>
     twitter.format.compose({ ticks, sequence, datacenterId: 1, workerId }) as bigint;
   const identity = new Identity(twitter, { datacenterId: 1, workerId: 2 }, new IssuedIds());

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import type { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyGenerator, Id } from "../../support/any-format.ts";
 import { idFaults, inspected, integerOf, type Values } from "../../support/expected.ts";
-import type { Subject } from "../../support/subjects.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 import type { Policy } from "./plan.ts";
 import type { World } from "./world.ts";
 
@@ -32,7 +32,7 @@ export interface Actor {
 }
 
 /** How many ticks a generator with a policy may be ahead of the clock. */
-export function aheadOf({ reference: { spec } }: Subject, policy: Partial<Policy>): number {
+export function aheadOf({ reference: { spec } }: FormatUnderTest, policy: Partial<Policy>): number {
   const isSno = spec.name === "sno";
   const { clockBackwards = isSno ? "tick-tock" : "hold", sequenceFull, maxAheadMs = 10_000 } = policy;
   const holds = clockBackwards === "hold" || (clockBackwards === "tick-tock" && !isSno);
@@ -50,7 +50,7 @@ export class Identity {
 
   /** `issued`: shared by the identities of a story, whose IDs must differ, too. `options`: its fixed fields, and bounds. */
   constructor(
-    readonly subject: Subject,
+    readonly subject: FormatUnderTest,
     readonly options: Values,
     readonly issued: IssuedIds,
     /** Whether values within a tick may come in any order. */
@@ -67,14 +67,15 @@ export class Identity {
 
   /** Checks that an ID is of the format and the identity, new, and after what is spent. */
   look(id: Id, spent: number): { tick: number; value: number; tickTock: number } {
-    const { reference: r, format, counter, fixed } = this.subject;
+    const { reference: r, format, counts, fixed } = this.subject;
     assert.equal(typeof id, r.spec.idType, inspect(id));
     assert.deepEqual(idFaults(r, id), [], `${inspect(id)} is no ID`);
     const integer = integerOf(r, id);
     const fields = inspected(r, integer) as Record<string, number>;
     assert.deepEqual(format.inspect(id), fields);
-    for (const name of fixed) assert.equal(fields[name], this.options[name], `${name} of ${inspect(id)}`);
-    const { ticks: tick = 0, [counter]: value = 0, tickTock = 0 } = fields;
+    for (const name of Object.keys(fixed))
+      assert.equal(fields[name], this.options[name], `${name} of ${inspect(id)}`);
+    const { ticks: tick = 0, [counts]: value = 0, tickTock = 0 } = fields;
     const { sequenceMin = 0, sequenceMax = value } = this.options as Record<string, number>;
     assert.ok(value >= sequenceMin && value <= sequenceMax, `${inspect(id)} is outside the bounds`);
     assert.ok(tick > spent, `${inspect(id)} is of tick ${tick}, and ${spent} was spent`);

@@ -1,7 +1,7 @@
 /** How stories are drawn. Numbers that choose one of several things are taken modulo their number. */
 import fc from "fast-check";
 import type { Values } from "../../support/expected.ts";
-import type { Subject } from "../../support/subjects.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 
 /** What a callback does. */
 const acts = fc.constantFrom(
@@ -84,7 +84,7 @@ const steps = fc.oneof(
 export type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
 /** Two identities of a subject: other fields, or disjoint bounds of sno's sequence. */
-function identitiesOf({ reference: { spec }, fixed }: Subject): fc.Arbitrary<readonly Values[]> {
+function identitiesOf({ reference: { spec }, fixed }: FormatUnderTest): fc.Arbitrary<readonly Values[]> {
   const width = new Map(spec.fields);
   if (spec.name === "sno") {
     return fc
@@ -93,12 +93,14 @@ function identitiesOf({ reference: { spec }, fixed }: Subject): fc.Arbitrary<rea
         [0, size].map((first) => ({ partition, sequenceMin: first, sequenceMax: first + size - 1 })),
       );
   }
-  const values = fixed.map((name) => [name, fc.nat(2 ** (width.get(name) as number) - 1)] as const);
+  const values = Object.keys(fixed).map(
+    (name) => [name, fc.nat(2 ** (width.get(name) as number) - 1)] as const,
+  );
   const one: fc.Arbitrary<Values> = fc.record(Object.fromEntries(values));
   return fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: (all) => JSON.stringify(all) });
 }
 
-export const stories = (subjects: readonly Subject[]) =>
+export const stories = (subjects: readonly FormatUnderTest[]) =>
   fc.constantFrom(...subjects).chain((subject) =>
     fc.record({
       subject: fc.constant(subject),

@@ -17,6 +17,7 @@ import {
 } from "../../support/expected.ts";
 import { rowOf } from "../../support/formats.ts";
 import { anything, constant, type Given, made, time } from "../../support/junk.ts";
+import { declarations } from "../../support/layouts.ts";
 import {
   customSpec,
   nanoflake24Spec,
@@ -25,8 +26,6 @@ import {
   type Spec,
   snowflakeSISpec,
 } from "../../support/reference.ts";
-import { specOf } from "../../support/row.ts";
-import { declarations } from "../../support/subjects.ts";
 import { Bag, bagOf, bags } from "./objects.ts";
 import { ask, expect, picture, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
@@ -209,7 +208,7 @@ function snowflakeVerdict(values: Values): Verdict {
 const withEpochs = fc
   .tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything))
   .map(([format, epoch]) => () => {
-    const spec = specOf(rowOf(format.name));
+    const spec = rowOf(format.name).reference.spec;
     const wanted = (x: unknown) => formatVerdict({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)));
     ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
   });

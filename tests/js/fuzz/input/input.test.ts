@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { custom, declarations, named, type Subject, snowflakeSIs, tiny } from "../../support/subjects.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
+import { custom, declarations, named, snowflakeSIs, tiny } from "../../support/layouts.ts";
 import { check } from "../property.ts";
 import { declarationCases } from "./declarations.ts";
 import { generators, ready } from "./options.ts";
@@ -19,13 +20,13 @@ Error.stackTraceLimit = 4;
 /** Calls from which on everything must have happened. */
 const ENOUGH = 60_000;
 
-type Make = (subject: Subject) => fc.Arbitrary<() => unknown>;
+type Make = (subject: FormatUnderTest) => fc.Arbitrary<() => unknown>;
 
 const formats = named();
-const [sno] = formats as [Subject];
+const [sno] = formats as [FormatUnderTest];
 const si = snowflakeSIs();
 const narrow = tiny();
-const of = (subjects: readonly Subject[], make: Make) => fc.oneof(...subjects.map(make));
+const of = (subjects: readonly FormatUnderTest[], make: Make) => fc.oneof(...subjects.map(make));
 const any = (make: Make) =>
   fc.oneof({ weight: 4, arbitrary: of(formats, make) }, of(si, make), declarations.map(custom).chain(make));
 // Often sno, which has the most state, and layouts in which a tick holds two or four IDs.
@@ -35,10 +36,9 @@ const stateful = fc.oneof(
   { weight: 3, arbitrary: any(twins) },
 );
 // The formats that `identify` knows: those with an epoch of their own, Nanoflake, and Snowflake-SI with its default widths.
-const defaultSI = si.find(({ label }) => label.endsWith(" 40|5|8")) as Subject;
-const known = [...formats, defaultSI].filter(({ label }) => !/reference|epoch/.test(label));
-const isReady = ({ reference, counter }: Subject) =>
-  reference.spec.name === "sno" || counter === "randomness";
+const defaultSI = si.find(({ name }) => name.endsWith(" 40|5|8")) as FormatUnderTest;
+const known = [...formats, defaultSI].filter(({ name }) => !/reference|epoch/.test(name));
+const isReady = ({ reference, isRandom }: FormatUnderTest) => reference.spec.name === "sno" || isRandom;
 
 const CASES: Record<string, readonly [number, fc.Arbitrary<() => unknown>]> = {
   // More of them: conformance/reference.test.ts.

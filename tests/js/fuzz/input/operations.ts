@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, lifeFaults, numberFaults, type Values } from "../../support/expected.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 import { anything, constant, type Given, time } from "../../support/junk.ts";
 import { mark } from "../../support/marked.ts";
-import type { Subject } from "../../support/subjects.ts";
 import { bags } from "./objects.ts";
 import { expect, isBag } from "./outcomes.ts";
 import { entriesOf } from "./parameters.ts";
@@ -21,9 +21,9 @@ export interface Operation {
 }
 
 /** How many IDs a tick of a generator holds. */
-export function capacityOf({ reference: r, counter }: Subject, options: Values): number {
+export function capacityOf({ reference: r, counts }: FormatUnderTest, options: Values): number {
   const { sequenceMin = 0, sequenceMax = 65_535 } = options as Record<string, number>;
-  const bits = new Map(r.spec.fields).get(counter) as number;
+  const bits = new Map(r.spec.fields).get(counts) as number;
   return r.spec.name === "sno" ? sequenceMax - sequenceMin + 1 : 2 ** bits;
 }
 
@@ -120,7 +120,7 @@ export const endings = fc
 
 /** The faults of an ending. Formats without a metabyte ignore an argument in its place, and later ones. */
 export const endingFaults =
-  ({ reference: { spec } }: Subject): Faults =>
+  ({ reference: { spec } }: FormatUnderTest): Faults =>
   (metabyte, ...beyond) =>
     spec.name !== "sno"
       ? []
@@ -130,7 +130,7 @@ export const endingFaults =
         ];
 
 /** Operations of a subject's generators; `capacity`: how many IDs a tick holds. */
-export function operations(subject: Subject, capacity: number): fc.Arbitrary<Operation> {
+export function operations(subject: FormatUnderTest, capacity: number): fc.Arbitrary<Operation> {
   const { reference: r } = subject;
   const isSno = r.spec.name === "sno";
   const metabyteFaults = endingFaults(subject);

@@ -4,10 +4,10 @@ import type { GraupelError } from "graupel";
 import { type FormatName, facts, type OptionFacts } from "graupel/facts";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, idFaults, integerOf, msOf, numberFaults, type Values } from "../../support/expected.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 import { constant, type Given, made, revoked } from "../../support/junk.ts";
 import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
-import type { Subject } from "../../support/subjects.ts";
 import { bags } from "./objects.ts";
 import { endingFaults, endings } from "./operations.ts";
 import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
@@ -56,13 +56,13 @@ const PARTITION: Partial<Parameter> = {
 };
 
 /** The options of a subject's generators, with the widths that it has. */
-function parametersOf({ reference: r, counter }: Subject): Parameter[] {
+function parametersOf({ reference: r, counts }: FormatUnderTest): Parameter[] {
   const widths = new Map(r.spec.fields);
   const { options } = facts[r.spec.name as FormatName];
   const known = options.filter(({ name }) => name !== "machineId" || widths.has(name));
   // The fixed fields of a declared layout come on top.
   const names =
-    r.spec.name === "snowflake" ? [...widths.keys()].filter((name) => !["time", counter].includes(name)) : [];
+    r.spec.name === "snowflake" ? [...widths.keys()].filter((name) => !["time", counts].includes(name)) : [];
   const own = names.map((name) => ({
     ...(known[0] as OptionFacts),
     name,
@@ -71,7 +71,7 @@ function parametersOf({ reference: r, counter }: Subject): Parameter[] {
     min: 0,
   }));
   return [...own, ...known].map((option) => {
-    const bits = widths.get(option.name === "sequenceResetThreshold" ? counter : option.name);
+    const bits = widths.get(option.name === "sequenceResetThreshold" ? counts : option.name);
     const max = bits === undefined ? option.max : 2 ** bits - 1;
     return parameter({ ...option, max }, option.name === "partition" ? PARTITION : {});
   });
@@ -112,7 +112,7 @@ export function tickBefore(r: Reference, time: unknown): bigint {
 }
 
 /** The first ID of a generator with valid options. */
-function first(subject: Subject, values: Values, now: number, maker: AnyGenerator): void {
+function first(subject: FormatUnderTest, values: Values, now: number, maker: AnyGenerator): void {
   const { reference: r } = subject;
   const spent = values.notBefore === undefined ? -1n : tickBefore(r, values.notBefore);
   const tick = r.tick(now) as bigint;
@@ -131,7 +131,7 @@ function first(subject: Subject, values: Values, now: number, maker: AnyGenerato
   }
   expect(idFaults(r, outcome.value).length === 0, () => `issued ${String(outcome.value)}, which is no ID`);
   const [issued, ...fields] = r.unpack(integerOf(r, outcome.value));
-  for (const name of subject.fixed.filter((name) => typeof values[name] === "number")) {
+  for (const name of Object.keys(subject.fixed).filter((name) => typeof values[name] === "number")) {
     const field = fields[r.spec.fields.findIndex(([one]) => one === name) - 1];
     expect(field === BigInt(values[name] as number), () => `${name} is ${field}`);
   }
@@ -141,8 +141,8 @@ function first(subject: Subject, values: Values, now: number, maker: AnyGenerato
 }
 
 /** Cases of one subject. */
-export function generators(subject: Subject): fc.Arbitrary<() => void> {
-  const { reference: r, format, label } = subject;
+export function generators(subject: FormatUnderTest): fc.Arbitrary<() => void> {
+  const { reference: r, format, name: label } = subject;
   // The present of the case.
   let now = 0;
   const clock = () => now;
@@ -177,8 +177,8 @@ export function generators(subject: Subject): fc.Arbitrary<() => void> {
 }
 
 /** `next` of a format: that of a generator without options, one for each process, on the system clock. */
-export function ready(subject: Subject): fc.Arbitrary<() => void> {
-  const { reference: r, format, label } = subject;
+export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
+  const { reference: r, format, name: label } = subject;
   const faults = endingFaults(subject);
   const check = (id: unknown) => idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
   const call = (...given: readonly unknown[]) => {
@@ -200,7 +200,7 @@ export function ready(subject: Subject): fc.Arbitrary<() => void> {
 const SHARED = facts.snowflake.options.map(({ name }) => name);
 
 /** Right values of the options that only a format has; of sno's, bounds in which a tick holds few IDs. */
-export function rightOptions(subject: Subject): fc.Arbitrary<Values> {
+export function rightOptions(subject: FormatUnderTest): fc.Arbitrary<Values> {
   const own = parametersOf(subject).filter(({ name }) => ![...SHARED, "random"].includes(name));
   const values = own.map(({ name, required, right }) => {
     const given =

@@ -10,7 +10,6 @@ import { GraupelError, identify, nanoflake, sno, snowflake, snowflakeSI } from "
 import type { AnyFormat } from "../../support/any-format.ts";
 import { ROWS } from "../../support/formats.ts";
 import { packageDirectory } from "../../support/places.ts";
-import { formatOf } from "../../support/row.ts";
 
 const dist = join(packageDirectory, "dist");
 const shipped = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
@@ -126,7 +125,7 @@ test("the shipped code has names enough to try", () => {
 
 for (const row of ROWS) {
   test(`${row.name}: nothing is read from Object.prototype`, async () => {
-    const format = formatOf(row);
+    const format = row.format;
     assert.deepEqual(await readsDuring(() => useAll(format, row.fixed)), []);
   });
 }

@@ -8,11 +8,11 @@ import fc from "fast-check";
 import { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, integerOf, lifeFaults, timeFaults, type Values } from "../../support/expected.ts";
+import type { FormatUnderTest, FormatUnderTest } from "../../support/formats.ts";
 import { anything, seldom } from "../../support/junk.ts";
 import { facts } from "../../support/make.ts";
 import { mark, type Origin } from "../../support/marked.ts";
 import { OtherProcess } from "../../support/other-process.ts";
-import type { Subject } from "../../support/subjects.ts";
 import { callOf, capacityOf, issues, type Operation, operations, reads } from "./operations.ts";
 import { rightOptions } from "./options.ts";
 import { expect, isBag, type Outcome, picture, run, verdict, wait } from "./outcomes.ts";
@@ -25,7 +25,7 @@ const throws = (origin: Origin) => () => {
 };
 
 /** What a broken clock answers: anything, and times outside the format's life. */
-function readings({ reference: r }: Subject): fc.Arbitrary<Mischief> {
+function readings({ reference: r }: FormatUnderTest): fc.Arbitrary<Mischief> {
   const outside = [r.timestamp(0n) - 1, r.timestamp(0n) - 0.5, r.timestamp(r.lastTick + 1n)];
   // The same value at each reading.
   const any = anything.map((given) => {
@@ -50,7 +50,7 @@ const draws: fc.Arbitrary<Mischief> = seldom(
 );
 
 /** The policies, in the words of the facts. */
-const policies = ({ reference: r }: Subject): fc.Arbitrary<Values> =>
+const policies = ({ reference: r }: FormatUnderTest): fc.Arbitrary<Values> =>
   fc.record({
     // Batches of a generator with callbacks are other code.
     onOverflow: fc.constantFrom(undefined, () => {}),
@@ -66,7 +66,7 @@ const policies = ({ reference: r }: Subject): fc.Arbitrary<Values> =>
 const MOVES = [0, 0, 0, 0, 0, 0, 0.5, 1, 1, 1, 2, 3, -1, -1, -2, 20, -20, 20_000, 1e9];
 
 /** Twins of one subject, and what they are asked. */
-export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
+export function twins(subject: FormatUnderTest): fc.Arbitrary<() => Promise<void>> {
   const { reference: r } = subject;
   const starts = fc.oneof(fc.constantFrom(0n, 1n, r.lastTick), fc.bigInt({ min: 0n, max: r.lastTick }));
   return rightOptions(subject)
@@ -76,7 +76,7 @@ export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
         own: fc.constant(own),
         policies: fc.array(policies(subject), {
           minLength: 1,
-          maxLength: subject.counter === "randomness" ? 1 : 2,
+          maxLength: subject.counts === "randomness" ? 1 : 2,
         }),
         start: starts.map((tick) => r.timestamp(tick)),
         steps: fc.array(
@@ -95,7 +95,7 @@ export function twins(subject: Subject): fc.Arbitrary<() => Promise<void>> {
 }
 
 interface Told {
-  readonly subject: Subject;
+  readonly subject: FormatUnderTest;
   readonly own: Values;
   /** Of one generator, or of two; those with a source of randomness are isolated. */
   readonly policies: readonly Values[];
@@ -119,7 +119,7 @@ class Twin {
   #draws = 0;
 
   constructor({ subject, own, policies }: Told) {
-    const random = subject.counter === "randomness" && { random: this.#draw };
+    const random = subject.isRandom && { random: this.#draw };
     const { sequenceResetThreshold: _, onNewMillisecond: __, ...other } = own;
     const realm = new OtherProcess();
     this.makers = policies.map((policy, i) => {
@@ -167,7 +167,7 @@ const SITUATIONS = "SEQUENCE_FULL CLOCK_STUCK CLOCK_BACKWARDS TIME_TAKEN BEFORE_
 const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
 
 /** The faults of a broken first reading. */
-function readingFaults({ reference }: Subject, read: () => unknown): Fault[] {
+function readingFaults({ reference }: FormatUnderTest, read: () => unknown): Fault[] {
   try {
     const value = read();
     const invalid = { code: "CLOCK_INVALID", field: "clock", value, min: -8.64e15, max: 8.64e15 };
@@ -204,7 +204,7 @@ class Twins {
         await this.#step(step);
       } catch (cause) {
         const what = `step ${i}, ${step.operation.name}`;
-        throw new Error(`${subject.label}, ${picture([own, policies])}, ${what}`, { cause });
+        throw new Error(`${subject.name}, ${picture([own, policies])}, ${what}`, { cause });
       }
     }
   }

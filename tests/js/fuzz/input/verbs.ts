@@ -13,10 +13,10 @@ import {
   integerOf,
   TIMES,
 } from "../../support/expected.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 import { anything, bigint, bytes, constant, type Given, id, made, number, time } from "../../support/junk.ts";
 import { mark } from "../../support/marked.ts";
 import { type Reference, snoUUID } from "../../support/reference.ts";
-import type { Subject } from "../../support/subjects.ts";
 import { bags } from "./objects.ts";
 import { ask, judged } from "./outcomes.ts";
 import { entriesOf } from "./parameters.ts";
@@ -67,7 +67,7 @@ function objects(r: Reference, field: "fields" | "changes"): fc.Arbitrary<Given>
 export const has = (format: object, verb: string): boolean =>
   (verb === "validate" ? "~standard" : verb) in format;
 
-const argumentsOf = ({ format, reference: r }: Subject): Readonly<Record<string, Arguments>> => {
+const argumentsOf = ({ format, reference: r }: FormatUnderTest): Readonly<Record<string, Arguments>> => {
   const one: Arguments = fc.tuple(id(r), beyond).map(([id, beyond]) => [id, ...beyond]);
   const hasRadix = r.spec.form === 36 || r.spec.form === "crockford";
   const near = constant(instantsOf(r));
@@ -95,8 +95,8 @@ const argumentsOf = ({ format, reference: r }: Subject): Readonly<Record<string,
 };
 
 /** Cases of one subject. */
-export function verbs(subject: Subject): Cases {
-  const { reference: r, format, label } = subject;
+export function verbs(subject: FormatUnderTest): Cases {
+  const { reference: r, format, name: label } = subject;
   const asked = Object.entries(argumentsOf(subject)).filter(([verb]) => has(format, verb));
   const cases = asked.map(([verb, given]) =>
     given.map((drawn) => () => {
@@ -108,7 +108,7 @@ export function verbs(subject: Subject): Cases {
 }
 
 /** `identify`: never throws, and finds exactly the formats whose reference accepts the value. */
-export function identified(subjects: readonly Subject[]): Cases {
+export function identified(subjects: readonly FormatUnderTest[]): Cases {
   return fc.oneof(...subjects.map(({ reference }) => id(reference))).map((drawn) => () => {
     const result = (x: unknown) => () =>
       subjects
@@ -141,7 +141,7 @@ function expectedOfUUID(r: Reference, x: unknown): Expected {
 }
 
 /** The calls that only sno has. */
-export function snoOnly({ reference: r, label }: Subject): Cases {
+export function snoOnly({ reference: r, name: label }: FormatUnderTest): Cases {
   const one = (name: string, call: (id: never) => unknown, result: (integer: bigint) => unknown) =>
     id(r).map((drawn) => () => {
       const wanted = (x: unknown) => ({ faults: idFaults(r, x), result: () => result(integerOf(r, x)) });

@@ -1,71 +1,32 @@
-/** Every format of the package with its reference, and custom layouts drawn at random. */
+/** Formats with layouts that a user declares: some that are named, and random ones. */
 import fc from "fast-check";
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
-import type { AnyFormat } from "./any-format.ts";
-import { ROWS, rowOf } from "./formats.ts";
-import { customSpec, Reference, type Spec, snowflakeSISpec } from "./reference.ts";
-import { EPOCH, formatOf, specOf } from "./row.ts";
+import { EPOCH, type FormatUnderTest, ROWS, rowOf, underTest } from "./formats.ts";
+import { facts } from "./make.ts";
+import { customSpec, snowflakeSISpec } from "./reference.ts";
 
-/** A format and its reference. */
-export interface Subject {
-  readonly label: string;
-  readonly format: AnyFormat;
-  readonly reference: Reference;
-  /** The fixed fields of a generator; all values must be given except those of `optional`. */
-  readonly fixed: readonly string[];
-  /** The field that counts or is random. */
-  readonly counter: string;
-  /** Counterexamples show the label alone. */
-  readonly [fc.toStringMethod]: () => string;
-}
-
-function subject(label: string, format: unknown, spec: Spec, counter = "sequence"): Subject {
-  const fixed = spec.fields.slice(1).map(([name]) => name);
-  const settable = fixed.filter((name) => name !== counter && !NOT_SET.has(name));
-  return {
-    label,
-    format: format as AnyFormat,
-    reference: new Reference(spec),
-    fixed: settable,
-    counter,
-    [fc.toStringMethod]: () => label,
-  };
-}
-
-/** Fields that some format has, and that no option sets. */
-const NOT_SET: ReadonlySet<string> = new Set(
-  ROWS.flatMap(({ facts: { fields } }) =>
-    (fields ?? [])
-      .filter(({ role }) => ["unused", "tickTock", "call"].includes(role))
-      .map(({ name }) => name),
-  ),
-);
-
-/** The formats of the table; Snowflake-SI is below, with all of its widths. */
-export function named(): Subject[] {
+/** The formats of the table, and one with another epoch; Snowflake-SI is below, with all of its widths. */
+export function named(): FormatUnderTest[] {
   const later = Date.UTC(2030, 0, 1);
+  const { facts, page, reference } = rowOf("ulid-flake");
+  const spec = { ...reference.spec, epoch: later };
   return [
-    ...ROWS.filter(({ page }) => page !== "snowflake-si").map((row) =>
-      subject(row.name, formatOf(row), specOf(row), row.counts),
-    ),
-    subject(
-      "ulid-flake, epoch of 2030",
-      ulidFlake.withEpoch(later),
-      { ...specOf(rowOf("ulid-flake")), epoch: later },
-      "randomness",
-    ),
+    ...ROWS.filter(({ page }) => page !== "snowflake-si"),
+    underTest("ulid-flake, epoch of 2030", facts, page, ulidFlake.withEpoch(later), spec),
   ];
 }
 
 /** Snowflake-SI in every combination of widths. */
-export function snowflakeSIs(): Subject[] {
+export function snowflakeSIs(): FormatUnderTest[] {
   return [40, 41].flatMap((clockBits) =>
     Array.from({ length: 13 }, (_, i) => i + 1)
       .filter((sequenceBits) => 53 - clockBits - sequenceBits >= 0)
       .map((sequenceBits) => {
         const machineBits = 53 - clockBits - sequenceBits;
-        return subject(
+        return underTest(
           `snowflake-si ${clockBits}|${machineBits}|${sequenceBits}`,
+          facts["snowflake-si"],
+          "snowflake-si",
           snowflakeSI({ epoch: EPOCH, clockBits, machineBits, sequenceBits }),
           snowflakeSISpec(EPOCH, clockBits, machineBits, sequenceBits),
         );
@@ -112,16 +73,18 @@ export const declarations: fc.Arbitrary<Declaration> = fc
   });
 
 /** A custom layout. */
-export function custom({ epoch, tickMs, fields }: Declaration): Subject {
-  return subject(
+export function custom({ epoch, tickMs, fields }: Declaration): FormatUnderTest {
+  return underTest(
     `snowflake ${JSON.stringify({ epoch, tickMs, fields })}`,
+    facts.snowflake,
+    "snowflake",
     snowflake({ epoch, tickMs, fields: fields as { time: number; sequence: number } }),
     customSpec(epoch, tickMs, fields),
   );
 }
 
 /** Layouts whose ticks hold few IDs. */
-export function tiny(): Subject[] {
+export function tiny(): FormatUnderTest[] {
   const layouts: [number, Record<string, number>][] = [
     [1, { time: 41, worker: 3, sequence: 1 }],
     [1, { time: 41, sequence: 2 }],
@@ -129,6 +92,6 @@ export function tiny(): Subject[] {
     [10, { time: 12, sequence: 3 }],
     [1, { time: 53, shard: 9, sequence: 2 }],
   ];
-  const narrow = snowflakeSIs().filter(({ label }) => / 4[01]\|\d+\|[123]$/.test(label));
+  const narrow = snowflakeSIs().filter(({ name }) => / 4[01]\|\d+\|[123]$/.test(name));
   return [...narrow, ...layouts.map(([tickMs, fields]) => custom({ epoch: EPOCH, tickMs, fields }))];
 }
