@@ -1,6 +1,6 @@
 /**
- * Calls that are cut off at every step: by a counter in the program and in the module, both cores, in both manners. Afterwards every
- * operation works, nothing repeats, and nothing is wrong.
+ * Calls that are cut off at every step of the module, and wherever the program enters or leaves it, in both manners. Afterwards every
+ * operation works, nothing repeats, and nothing is wrong. (The core as JavaScript is translated from the module: real.test.ts.)
  *
  * `GRAUPEL_CUTS=2000` cuts each operation at so many steps: evenly, from a random one on.
  */
@@ -10,7 +10,7 @@ import * as shipped from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
-import { type CoreKind, type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
+import { type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
 
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 4);
@@ -84,16 +84,11 @@ function cutOff(knife: Knife, place: Place, n: number, manner: Manner, work: () 
   return taken;
 }
 
-const PLACES: readonly [CoreKind, Place][] = [
-  ["WebAssembly", "module"],
-  ["WebAssembly", "program"],
-  ["JavaScript", "program"],
-];
 const MANNERS: readonly Manner[] = ["overflow", "time limit"];
 
-for (const [core, place] of PLACES) {
-  describe(`${core}, cut off in the ${place}`, () => {
-    const { load, knife } = realm(core);
+for (const place of ["module", "program"] as const) {
+  describe(`cut off in the ${place}`, () => {
+    const { load, knife } = realm();
 
     test(`at any step of any operation (seed ${seed})`, (t) => {
       let count = 0;

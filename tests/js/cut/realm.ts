@@ -1,18 +1,18 @@
-/** Fresh copies of the published package, of either core, in which every call can be cut off. */
+/** Fresh copies of the published package in which every call can be cut off: in the module, or where the program enters and leaves it. */
 
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { emptyRegistry } from "../support/other-process.ts";
-import { packageDirectory } from "../support/places.ts";
-import { instrumented, instrumentedModule } from "./instrument.ts";
+import { packageDirectory, root } from "../support/places.ts";
 
 export type Package = typeof import("graupel");
-export type CoreKind = "WebAssembly" | "JavaScript";
 
 /** What a cut throws. No code of the package knows it. */
 class Cut extends Error {}
 
-/** Where calls are cut off: the JavaScript around the core (and the core, where it is JavaScript), or the module. */
+/** Where calls are cut off: before and after each call of the module, or within it. */
 export type Place = "program" | "module";
 
 /**
@@ -32,17 +32,22 @@ export interface Knife {
 /** More steps than any call takes. */
 export const NEVER = 2 ** 30;
 
-type Program = (
-  exports: object,
-  require: (path: string) => unknown,
-  module: object,
-  ...rest: unknown[]
-) => void;
+/** The module with the counter of `xtask/src/cuts.rs`. */
+function instrumented(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const directory = mkdtempSync(join(tmpdir(), "graupel-cut-"));
+  const [given, made] = [join(directory, "given.wasm"), join(directory, "made.wasm")];
+  try {
+    writeFileSync(given, bytes);
+    const helper = join(root, "target", "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
+    execFileSync(helper, ["cuts", given, made]);
+    return new Uint8Array(readFileSync(made));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
 
 /** Loads fresh copies of the package, each with nothing in the registry; and what cuts their calls off. */
-export function realm(core: CoreKind): { readonly load: () => Package; readonly knife: Knife } {
-  const directory = join(packageDirectory, "dist", ...(core === "JavaScript" ? ["pure"] : []));
-  const programs = new Map<string, Program>();
+export function realm(): { readonly load: () => Package; readonly knife: Knife } {
   let left = 0;
   let fired = false;
   let manner: Manner = "overflow";
@@ -57,10 +62,18 @@ export function realm(core: CoreKind): { readonly load: () => Package; readonly 
       throw new Cut("cut off");
     }
   };
+  const crossing =
+    (call: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      cut();
+      const answer = call(...given);
+      cut();
+      return answer;
+    };
   const around = {
     Module: class extends WebAssembly.Module {
       constructor(given: Uint8Array) {
-        bytes ??= instrumentedModule(given);
+        bytes ??= instrumented(given);
         super(bytes);
       }
     },
@@ -70,16 +83,13 @@ export function realm(core: CoreKind): { readonly load: () => Package; readonly 
         const counter = this.exports.left as WebAssembly.Global;
         counter.value = inModule.value;
         inModule = counter;
+        const exports = Object.entries(this.exports).map(([name, value]) => [
+          name,
+          typeof value === "function" ? crossing(value as never) : value,
+        ]);
+        Object.defineProperty(this, "exports", { value: Object.fromEntries(exports) });
       }
     },
-  };
-  const programOf = (path: string): Program => {
-    const known = programs.get(path);
-    if (known !== undefined) return known;
-    const text = instrumented(readFileSync(path, "utf8"));
-    const made = new Function("exports", "require", "module", "$cut", "WebAssembly", text) as Program;
-    programs.set(path, made);
-    return made;
   };
   return {
     load() {
@@ -92,10 +102,17 @@ export function realm(core: CoreKind): { readonly load: () => Package; readonly 
         const module = { exports: {} };
         loaded.set(path, module);
         const require = (other: string) => load(resolve(dirname(path), other));
-        programOf(path)(module.exports, require, module, cut, around);
+        const program = new Function(
+          "exports",
+          "require",
+          "module",
+          "WebAssembly",
+          readFileSync(path, "utf8"),
+        );
+        program(module.exports, require, module, around);
         return module.exports;
       };
-      return load(join(directory, "index.cjs")) as Package;
+      return load(join(packageDirectory, "dist", "index.cjs")) as Package;
     },
     knife: {
       set(place, n, how) {
