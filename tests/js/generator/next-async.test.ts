@@ -223,7 +223,7 @@ test("nextAsync: what a callback of one waiting call throws reaches no other", a
   const onClockBackwards = () => {
     throw mine;
   };
-  for (const subject of SUBJECTS.filter(({ page }) => page !== "ulid-flake")) {
+  for (const subject of FORMATS.filter(({ page }) => page !== "ulid-flake")) {
     const stage = stalled(subject, {}, new OtherProcess());
     const throwing = stage.another({ onClockBackwards });
     const calls = [stage.generator, throwing, stage.generator].map((one) => one.nextAsync());

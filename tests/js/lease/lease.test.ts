@@ -312,31 +312,6 @@ test("another layout in a namespace, and a clock that is far off, are said at on
   });
 });
 
-test("a store that is slow, silent or talks nonsense: the wait ends with LEASE_STORE", async () => {
-  const stage = new Stage();
-  const answers: readonly (() => Promise<unknown>)[] = [
-    () => new Promise(() => {}),
-    () => Promise.reject(new Error("refused")),
-    () => Promise.reject(undefined),
-    () => {
-      throw new TypeError("at once");
-    },
-    async () => undefined,
-    async () => ({ number: -1, from: 0, until: 1, now: 0 }),
-    async () => ({ number: 0, from: 2, until: 1, now: 0 }),
-    async () => ({ number: 2, from: 0, until: 1, now: 0 }),
-    async () => ({ number: 0, from: 0, until: Number.NaN, now: 0 }),
-    async () => ({ retryInMs: Number.NaN }),
-    async () => ({ retryInMs: -1 }),
-    async () => ({ retryInMs: undefined }),
-    async () => ({ retryInMs: "soon" }),
-  ];
-  for (const answer of answers) {
-    const store = { durable: true, acquire: answer, renew: answer, release: async () => {} } as never;
-    await assert.rejects(stage.granted(store, { format: small, maxWaitMs: 3000 }), { code: "LEASE_STORE" });
-  }
-});
-
 test("options of a lease are checked", async () => {
   const stage = new Stage();
   const store = stage.memory();

@@ -56,18 +56,6 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
       /allow 'wasm-unsafe-eval' or import graupel\/pure/,
       "CompileError",
     ],
-    "forbidden by a policy, in Firefox's words": [
-      failing(`new WebAssembly.CompileError("call to WebAssembly.Module() blocked by CSP")`),
-      /allow 'wasm-unsafe-eval' or import graupel\/pure/,
-      "CompileError",
-    ],
-    "forbidden by the host": [
-      failing(
-        `new WebAssembly.CompileError("WebAssembly.Module(): Wasm code generation disallowed by embedder")`,
-      ),
-      /disallowed by embedder/,
-      "CompileError",
-    ],
     "too large for the main thread": [
       failing(
         `new RangeError("WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB.")`,

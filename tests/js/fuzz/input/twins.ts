@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, integerOf, lifeFaults, timeFaults, type Values } from "../../support/expected.ts";
-import type { FormatUnderTest, FormatUnderTest } from "../../support/formats.ts";
+import type { FormatUnderTest } from "../../support/formats.ts";
 import { anything, seldom } from "../../support/junk.ts";
 import { facts } from "../../support/make.ts";
 import { mark, type Origin } from "../../support/marked.ts";
