@@ -47,6 +47,11 @@ export class Identity {
   /** Snapshots of any moment, as stored on a disk. */
   readonly saved: string[] = [];
   readonly #last: [Position, Position] = [NONE, NONE];
+  /** How many asynchronous calls there were, and which was served last. */
+  #calls = 0;
+  #served = -1;
+  /** Whether one began within another call: then they end in another order than they are served. */
+  #isTangled = false;
 
   /** `issued`: shared by the identities of a story, whose IDs must differ, too. `options`: its fixed fields, and bounds. */
   constructor(
@@ -110,6 +115,17 @@ export class Identity {
         `${inspect(id)} is of tick ${ticks}, not of ${low} to ${high}`,
       );
     }
+  }
+
+  /** An asynchronous call begins; what is returned records its ID, which comes before those of all later calls. */
+  queued(isNested: boolean): (id: Id) => void {
+    this.#isTangled ||= isNested;
+    const [mark, call] = [this.mark(), this.#calls++];
+    return (id) => {
+      assert.ok(this.#isTangled || call > this.#served, `${inspect(id)} is of a call that came earlier`);
+      this.#served = call;
+      this.enter([id], mark);
+    };
   }
 
   /** Records that all ticks that start before a time are spent. */

@@ -245,7 +245,7 @@ export class Story {
   #later(actor: Actor, control = new AbortController()): void {
     const { generator, identity } = actor;
     const open = { control, over: false };
-    const mark = identity.mark();
+    const enter = identity.queued(this.#depth > 0);
     this.tally.add("nextAsync");
     this.#open.push(open);
     this.#depth++;
@@ -258,7 +258,7 @@ export class Story {
       if (this.#actors.includes(actor)) this.#quietly(checks);
     };
     promise.then(
-      (id) => end(() => identity.enter([id], mark)),
+      (id) => end(() => enter(id)),
       (error) => end(() => this.#judge(error, actor, control)),
     );
   }
