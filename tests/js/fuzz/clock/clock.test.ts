@@ -50,4 +50,11 @@ test("an identity shows what is wrong with an ID", () => {
   identity.spend(identity.timeOf(1005));
   assert.throws(() => enter(id(1004, 0)), /1004 was spent/);
   enter(id(1005, 0));
+  const read = (ticks: number) => identity.timeOf(ticks);
+  const near = (one: bigint) => identity.near([one], { first: read(1005), last: read(1007) }, 2);
+  for (const ticks of [1005, 1009]) near(id(ticks, 0));
+  for (const ticks of [1004, 1010]) assert.throws(() => near(id(ticks, 0)), /not of 1005 to 1009/);
+  const [first, second] = [identity.queued(false), identity.queued(false)];
+  second(id(1006, 0));
+  assert.throws(() => first(id(1007, 0)), /of a call that came earlier/);
 });

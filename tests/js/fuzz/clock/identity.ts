@@ -105,7 +105,7 @@ export class Identity {
   }
 
   /** Checks that the IDs of a call, which alone has read the clock, are not behind their readings, nor further ahead than they may be. */
-  near(ids: readonly Id[], { first, last }: World, ahead: number): void {
+  near(ids: readonly Id[], { first, last }: Pick<World, "first" | "last">, ahead: number): void {
     const { reference: r, format } = this.subject;
     const [low, high] = [Number(r.tick(first)), Number(r.tick(last)) + ahead];
     for (const id of ids) {
