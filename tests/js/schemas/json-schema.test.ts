@@ -110,7 +110,9 @@ test("declared layouts of any width", () => {
     }),
     { numRuns: 60 },
   );
-  // One digit.
+  // Two digits, and one.
+  const { pattern } = jsonSchema(snowflake({ epoch: 0, fields: { time: 3, sequence: 3 } }));
+  assert.equal(pattern, "^(?:0|[1-9][0-9]{0,0}|(?:[1-5][0-9]{1}|6[0-3]))$");
   const tiny = snowflake({ epoch: 0, fields: { time: 1, sequence: 1 } });
   assert.deepEqual(jsonSchema(tiny), {
     type: "string",
