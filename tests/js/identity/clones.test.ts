@@ -33,8 +33,9 @@ const PROGRAM = `
     const flakes = ulidFlake.generator({ clock: () => 1.9e12, isolated: true, sequenceFull: "borrow" }).nextMany(20);
     console.log(JSON.stringify({
       warm,
-      partitions: makers.map((maker) => sno.inspect(maker.next()).partition),
+      // Before the first ID: the getter draws, too.
       told: [own, bounded, alone, given].map(({ partition }) => partition),
+      partitions: makers.map((maker) => sno.inspect(maker.next()).partition),
       flakes,
       ascends: worker.next() > before,
     }));
