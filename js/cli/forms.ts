@@ -1,6 +1,7 @@
 /** The forms in which IDs are written and read. */
 import type { FormatFacts } from "../facts.js";
 import { type AnyFormat, type AnyId, GraupelError, sno } from "../index.js";
+import { integerOf } from "../texts/digits.js";
 import { decode, type Encoding, encode } from "../texts/encode.js";
 import { Refused } from "./answers.js";
 import { type OptionName, quote, type Typed, type TypedValues, UsageError } from "./arguments.js";
@@ -24,17 +25,17 @@ const encoded = (encoding: Encoding, about: string): [Encoding, Form] => [
   },
 ];
 
-/** A form that is the integer in a base, without leading zeros. */
-const integer = (base: 10 | 36, about: string, digits: string): Form => {
+const DIGITS = "0123456789";
+
+/** A form that is the integer in digits of an alphabet, without leading zeros. */
+const integer = (alphabet: string, about: string, digits: string): Form => {
   const written = new RegExp(`^(?:0|(?!0)[${digits}]+)$`);
   return {
     about,
-    of: (format, id) => format.toBigInt(id).toString(base),
+    of: (format, id) => format.toBigInt(id).toString(alphabet.length),
     read(format, text) {
       if (!written.test(text)) throw unlike(`${digits} without leading zeros`);
-      let value = 0n;
-      for (const digit of text) value = value * BigInt(base) + BigInt(Number.parseInt(digit, base));
-      return format.fromBigInt(value);
+      return format.fromBigInt(integerOf(text, alphabet) as bigint);
     },
   };
 };
@@ -74,9 +75,9 @@ export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
       read: (format, text) => format.parse(text),
     },
   ],
-  ["decimal", integer(10, "the integer", "0-9")],
+  ["decimal", integer(DIGITS, "the integer", "0-9")],
   encoded("hex", "the bytes, two digits each"),
-  ["base36", integer(36, "the integer in base 36", "0-9a-z")],
+  ["base36", integer(`${DIGITS}abcdefghijklmnopqrstuvwxyz`, "the integer in base 36", "0-9a-z")],
   encoded("base62", "of one width: 0-9, A-Z and a-z"),
   encoded("base58", "of one width: the same without 0, O, I and l"),
   encoded("crockford32", "of one width: 0-9 and A-Z without I, L, O and U"),

@@ -6,6 +6,7 @@
 import type { AnyFormat } from "../any-format.js";
 import { fail, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
+import { digitsOf, integerOf } from "./digits.js";
 import { sizeOf } from "./size.js";
 
 /** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
@@ -41,9 +42,6 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   return { alphabet, width: encoding === "hex" ? 2 * bytes : Math.ceil(bits / Math.log2(alphabet.length)) };
 }
 
-/** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
-const GROUP = 8;
-
 /**
  * An ID as text of a fixed width, for addresses and file names: 63 bits take 11 characters of `base62` or `base58`, 13 of `crockford32`,
  * 16 of `hex`, which is what `toBytes` gives, two digits a byte. Compared by their bytes, such texts sort as the IDs do.
@@ -66,18 +64,7 @@ const GROUP = 8;
  */
 export function encode(format: AnyFormat, id: bigint | number | string, encoding: Encoding): string {
   const { alphabet, width } = writingOf(format, encoding);
-  const group = BigInt(alphabet.length ** GROUP);
-  let rest = format.toBigInt(id);
-  let text = "";
-  while (text.length < width) {
-    let digits = Number(rest % group);
-    rest /= group;
-    for (let i = 0; i < GROUP && text.length < width; i++) {
-      text = alphabet[digits % alphabet.length] + text;
-      digits = Math.floor(digits / alphabet.length);
-    }
-  }
-  return text;
+  return digitsOf(format.toBigInt(id), alphabet, width);
 }
 
 /**
@@ -93,19 +80,8 @@ export function decode<F extends AnyFormat>(format: F, text: string, encoding: E
   if (text.length !== width) {
     fail("LENGTH", "text", text, `text: expected ${width} characters of ${encoding}, got ${text.length}`);
   }
-  const base = alphabet.length;
-  let integer = 0n;
-  for (let start = 0; start < width; start += GROUP) {
-    const part = text.slice(start, start + GROUP);
-    let digits = 0;
-    for (const character of part.split("")) {
-      const digit = alphabet.indexOf(character);
-      if (digit < 0) {
-        fail("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
-      }
-      digits = digits * base + digit;
-    }
-    integer = integer * BigInt(base ** part.length) + BigInt(digits);
-  }
+  const integer =
+    integerOf(text, alphabet) ??
+    fail("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
   return format.fromBigInt(integer) as IdOf<F>;
 }
