@@ -6,7 +6,7 @@ import * as abi from "../generated/constants.js";
 export type Clock = () => number;
 
 /** Checks a reading: test libraries may replace `Date.now` with anything. `none`: no time. Errors: `CLOCK_INVALID`. */
-const checked = (reading: unknown, none?: number): number =>
+export const checked = (reading: unknown, none?: number): number =>
   reading !== none && typeof reading === "number" && reading >= -abi.UNIX_MS_MAX && reading <= abi.UNIX_MS_MAX
     ? reading
     : rangeError("clock", reading, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
@@ -17,23 +17,10 @@ const checked = (reading: unknown, none?: number): number =>
  */
 export const systemClock: Clock = () => checked(Date.now(), 0);
 
-/** The user's clock. What it throws is passed on. */
-export const userClock =
-  (clock: Clock): Clock =>
-  () =>
-    checked(clock());
-
 /** The monotonic clock, in milliseconds; 0 if there is none, or a fake one returns nonsense. */
 export function elapsed(): number {
-  try {
-    const now: unknown = performance.now();
-    if (Number.isFinite(now)) {
-      return now as number;
-    }
-  } catch {
-    // Missing, or a fake one throws.
-  }
-  return 0;
+  const now: unknown = globalThis.performance?.now?.();
+  return Number.isFinite(now) ? (now as number) : 0;
 }
 
 /**

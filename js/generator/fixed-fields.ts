@@ -29,7 +29,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     identity,
     saved: SAVED,
     identityIn: (snapshot) => pickOptions(snapshot.fields, "fields", identity),
-    numbersIn: (snapshot) => numbersOf(snapshot, schema, restarts),
+    numbersIn: (snapshot, bounds) => numbersOf(snapshot, schema, bounds, restarts),
     bounds: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
     fields: (options) =>
       fields.map((field) => {

@@ -1,15 +1,15 @@
 /** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
-import { type Given, orTypeError, pickOptions } from "../checks.js";
+import { type Given, numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import type { Schema } from "../core/schema.js";
-import { fail } from "../errors.js";
+import { fail, GraupelError } from "../errors.js";
 import type * as abi from "../generated/constants.js";
 import { SHARED } from "../generated/layouts.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
 import { type Bounds, LEASE, type Leasable, type Leased, type State, statesOf } from "../identity/shared.js";
 import { newState } from "../identity/state.js";
 import { policyOf } from "./options.js";
-import { readSnapshot } from "./snapshot.js";
+import { VERSION } from "./snapshot.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw of the user's source. Returns a status. */
 export type InjectedRandom = (state: State, now: number, ask: (bits: abi.Random) => abi.Status) => abi.Status;
@@ -49,6 +49,31 @@ export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "rando
 /** A generator, as its operations see it; and the rule that its state obeys. */
 export type Maker<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<typeof makerOf<I, Typed>>>;
 
+/**
+ * What a snapshot says: the options of an identity, its bounds and fixed fields, and the numbers of its state. They are read with the checks of
+ * the options. What these refuse is no snapshot of this format.
+ */
+function readSnapshot(kind: Kind, snapshot: unknown) {
+  const head = pickOptions(snapshot, "snapshot", ["version", "format", "at", ...kind.saved], "SNAPSHOT");
+  try {
+    numberIn(head.version, "version", VERSION, VERSION);
+    oneOf(head.format, "format", [kind.schema.name]);
+    const part = kind.identityIn(head);
+    // An option that is missing is none that was left out.
+    const options = Object.fromEntries(kind.identity.map((name) => [name, part[name] ?? null]));
+    const bounds = kind.bounds(options);
+    const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
+    return { options, values, numbers: kind.numbersIn(head, bounds) };
+  } catch (error) {
+    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
+    if (Object(error).constructor === GraupelError) {
+      const { message, field, value } = error as GraupelError;
+      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
+    }
+    throw error;
+  }
+}
+
 /** Checks the options of a generator. */
 export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown) {
   const { schema, identity } = kind;
@@ -60,17 +85,7 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
       : orTypeError("lease", lease, "a lease", () =>
           (lease as { readonly [LEASE]: Leased })[LEASE](options, schema),
         );
-  const said =
-    snapshot === undefined
-      ? snapshot
-      : readSnapshot(snapshot, schema, kind.saved, (head) => {
-          const part = kind.identityIn(head);
-          // An option that is missing is none that was left out.
-          const options = Object.fromEntries(identity.map((name) => [name, part[name] ?? null]));
-          const bounds = kind.bounds(options);
-          const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
-          return { options, values, numbers: kind.numbersIn(head, bounds) };
-        });
+  const said = snapshot === undefined ? snapshot : readSnapshot(kind, snapshot);
   const policy = policyOf(options, schema);
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);

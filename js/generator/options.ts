@@ -6,7 +6,7 @@ import * as abi from "../generated/constants.js";
 import { BACKWARDS, FULL } from "../generated/layouts.js";
 import type { Listener } from "../identity/shared.js";
 import type { ClockBackwards } from "../types.js";
-import { type Clock, systemClock, userClock } from "./clock.js";
+import { type Clock, checked, systemClock } from "./clock.js";
 
 /** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
@@ -15,9 +15,6 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema)
   const ticks = halves > 0n ? (halves - 1n) / BigInt(2 * tickMs) : -1n;
   return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }
-
-/** The shared options, checked. */
-export type Policy = Readonly<ReturnType<typeof policyOf>>;
 
 /** Reads the shared options; `options` has been through `pickOptions`. */
 export function policyOf(options: Given, schema: Schema) {
@@ -40,8 +37,8 @@ export function policyOf(options: Given, schema: Schema) {
     maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
     onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
-    /** Reads the clock, and checks the reading. */
-    read: clock === undefined || clock === Date.now ? systemClock : userClock(clock),
+    /** Reads the clock, and checks the reading. What the clock throws is passed on. */
+    read: clock === undefined || clock === Date.now ? systemClock : () => checked(clock()),
     isolated: flag(orDefault(options.isolated, false), "isolated"),
     /** The last tick that starts before `notBefore`; below 0 if there is none. */
     spentUntil: options.notBefore === undefined ? -1 : tickBefore(options.notBefore, schema),

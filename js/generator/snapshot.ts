@@ -1,38 +1,16 @@
 /**
  * Reads the saved numbers of a state: statistics, the parts of a snapshot that all formats have, and the snapshots of integer formats.
  */
-import { flag, type Given, isArray, numberIn, oneOf, pickOptions } from "../checks.js";
+import { flag, type Given, isArray, numberIn, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
-import { fail, GraupelError, typeError } from "../errors.js";
+import { typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { NEW } from "../generated/layouts.js";
-import { byName, type Numbers, type State } from "../identity/shared.js";
+import { type Bounds, byName, type Numbers, type State } from "../identity/shared.js";
 import type { AtSnapshot, IntegerSnapshot, LayoutField, Stats } from "../types.js";
 
 /** The version of the snapshot format. */
 export const VERSION = 1;
-
-/** Reads a snapshot with the checks of the options. What they refuse is no snapshot of this format. */
-export function readSnapshot<T>(
-  snapshot: unknown,
-  { name }: Schema,
-  saved: readonly string[],
-  read: (head: Given) => T,
-): T {
-  const head = pickOptions<string>(snapshot, "snapshot", ["version", "format", "at", ...saved], "SNAPSHOT");
-  try {
-    numberIn(head.version, "version", VERSION, VERSION);
-    oneOf(head.format, "format", [name]);
-    return read(head);
-  } catch (error) {
-    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
-    if (Object(error).constructor === GraupelError) {
-      const { message, field, value } = error as GraupelError;
-      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
-    }
-    throw error;
-  }
-}
 
 /** The module's counters for an identity, and the time that its calls have waited. */
 export function stats(state: State, { tickMs }: Schema): Stats {
@@ -65,24 +43,18 @@ export const number = (from: Given, name: string, max: number, min = 0, within =
 
 /**
  * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
- * Without them, `at` has given nothing, and must not give anything later either: where the clock began is unknown. `min` and
- * `max`: the bounds of the values; beyond them are those of other generators.
+ * Without them, `at` has given nothing, and must not give anything later either: where the clock began is unknown. Beyond the
+ * bounds are values of other generators.
  */
-export function backfillOf(
-  value: unknown,
-  { fields }: Schema,
-  last: number,
-  issued: boolean,
-  min: number,
-  max: number,
-): readonly number[] {
+export function backfillOf(value: unknown, schema: Schema, last: number, issued: boolean, bounds: Bounds) {
+  const { first: min, last: max } = bounds;
   const least = issued ? 0 : -1;
   if (value === undefined) {
     return [least, ...NEW.slice(abi.BACKFILL_HIGHEST, abi.ISSUED)];
   }
   const part = pickOptions(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
   const counted = (name: string, most: number, lowest?: number) => number(part, name, most, lowest, "at.");
-  const highest = counted("highest", maxOf(fields[0]), -1);
+  const highest = counted("highest", maxOf(schema.fields[0]), -1);
   return [
     counted("firstLive", last, least),
     highest,
@@ -130,7 +102,7 @@ export const SAVED = ["epoch", "layout", "tickMs", "fields", "highest", "last", 
  * The numbers of a snapshot of a schema, whose epoch and layout it must have. `restarts`: the counter restarts in every tick, so that
  * `sequence` bounds `left`.
  */
-export function numbersOf(head: Given, schema: Schema, restarts: boolean): readonly number[] {
+export function numbersOf(head: Given, schema: Schema, bounds: Bounds, restarts: boolean): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
   number(head, "epoch", epoch, epoch);
   number(head, "tickMs", tickMs, tickMs);
@@ -146,5 +118,5 @@ export function numbersOf(head: Given, schema: Schema, restarts: boolean): reado
   // A smaller number is safe. Another format with the same bits may keep its sequence from tick to tick.
   const most = restarts ? top - value : top;
   const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : most);
-  return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, 0, top)];
+  return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, bounds)];
 }

@@ -37,7 +37,7 @@ export function holderOf(
       };
       const fields = given ?? (automatic as Automatic).take(first, last, isolated, redraw);
       const all = isolated ? [] : statesOf(schema, fields);
-      const listed = sameIn(all, schema.kind, first, last) as State | undefined;
+      const listed = sameIn(all, { kind: schema.kind, first, last }) as State | undefined;
       const found = listed ?? newState(schema, fields, holder);
       if (known) {
         found.merge(known);

@@ -177,20 +177,12 @@ export const overlapping = <O extends Occupant>(states: readonly O[], first: num
   states.find((state) => state.first <= last && first <= state.last);
 
 /** Who has these bounds, if anybody has. Errors: `CONFLICT` for those that overlap another's, or belong to another kind of generator. */
-export function sameIn<O extends Occupant>(
-  states: readonly O[],
-  kind: O["kind"],
-  first: number,
-  last: number,
-) {
+export function sameIn<O extends Occupant>(states: readonly O[], { kind, first, last }: Occupant) {
   const other = overlapping(states, first, last);
-  return other === undefined || (other.first === first && other.last === last && other.kind === kind)
-    ? other
-    : fail(
-        "CONFLICT",
-        other.words ? "lease" : "sequence",
-        first,
-        other.words ??
-          `sequence: ${first} to ${last} overlap ${other.first} to ${other.last} of a ${other.kind} generator; take equal or disjoint ones`,
-      );
+  if (other === undefined || (other.first === first && other.last === last && other.kind === kind)) {
+    return other;
+  }
+  const theirs = `${other.first} to ${other.last} of a ${other.kind} generator`;
+  const words = `sequence: ${first} to ${last} overlap ${theirs}; take equal or disjoint ones`;
+  return fail("CONFLICT", other.words ? "lease" : "sequence", first, other.words ?? words);
 }

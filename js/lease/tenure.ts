@@ -92,7 +92,7 @@ export class Tenures {
     if (layoutOf(schema) !== layoutOf(own)) {
       fail("CONFLICT", "lease", name, `lease: this ${name} has another layout than its ${own.name}`);
     }
-    const found = sameIn(this.#kept, kind, first, last);
+    const found = sameIn(this.#kept, { kind, first, last });
     if (found !== undefined) {
       return found;
     }

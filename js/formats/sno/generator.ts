@@ -139,7 +139,8 @@ const kind: Kind<string, never> = {
   identity: IDENTITY,
   saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last"],
   identityIn: (snapshot) => snapshot,
-  numbersIn(head, { first, last }) {
+  numbersIn(head, bounds) {
+    const { first, last } = bounds;
     const ticks = maxOf(schema.fields[0]);
     // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
     const given = head.sequence === 0 ? first : head.sequence;
@@ -156,7 +157,7 @@ const kind: Kind<string, never> = {
       Math.max(0, last - sequence),
       snapshots.number(head, "wallSafe", ticks),
       snapshots.number(head, "drifts", abi.MAX_TICK_TOCKS),
-      ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, first, last),
+      ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, bounds),
     ];
   },
   bounds({ sequenceMin, sequenceMax }) {
