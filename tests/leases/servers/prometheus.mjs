@@ -2,8 +2,7 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../everywhere/lib/ports.mjs";
-import { temporary } from "../lib/places.mjs";
+import { freePort, temporary } from "../../support/places.mjs";
 import { started } from "../lib/program.mjs";
 
 export const name = "Prometheus";
