@@ -50,12 +50,11 @@ async function rust({ seed, count }) {
   const program = await cargoMutants();
   const results = (name) => readFileSync(join(home, "mutants.out", name), "utf8");
   const which = ["mutants", "--no-config", "--package", "graupel", "--file", "src/**"];
+  const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper, PROPTEST_RNG_SEED: String(seed) };
   // A folder that stays, so that dependencies compile once, and not in each copy of the sources.
-  const folder = { CARGO_TARGET_DIR: join(home, "cargo") };
-  const runner = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper };
-  const env = { ...folder, ...runner, PROPTEST_RNG_SEED: String(seed) };
+  const folder = `--cargo-arg=--target-dir=${join(home, "cargo")}`;
   const pass = async (...args) => {
-    await run(program, [...which, "--output", home, ...args], { show: true, env }).catch((error) => {
+    await run(program, [...which, "--output", home, folder, ...args], { show: true, env }).catch((error) => {
       if (!(error instanceof Failed && FOUND.includes(error.code))) throw error;
     });
     return JSON.parse(results("outcomes.json"));

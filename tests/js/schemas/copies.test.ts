@@ -1,7 +1,7 @@
 /** Copies of a format, in whatever way they are made, are what the format is to every entry; and a format is fit for JSON. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnyFormat } from "graupel";
+import { type AnyFormat, GraupelError, twitter } from "graupel";
 import { pgId } from "graupel/drizzle";
 import { decode, encode } from "graupel/encode";
 import { facts } from "graupel/facts";
@@ -93,3 +93,12 @@ for (const { name: label, format: natural } of [...named(), ...snowflakeSIs().sl
     });
   }
 }
+
+test("a core that does not start is a fault of the server, and no issue of the input", () => {
+  const parse = () => {
+    throw new GraupelError("CORE", "no WebAssembly");
+  };
+  const broken = { ...twitter, parse } as typeof twitter;
+  assert.throws(() => codec(broken).safeParse("1"), { name: "GraupelError", code: "CORE" });
+  assert.throws(() => scalar(broken, "A").parseValue("1"), { name: "GraupelError", code: "CORE" });
+});
