@@ -130,8 +130,8 @@ export async function finish({ compiled, bindgen, bound, named, optimised }) {
 /** Writes bytes as text: js/core/webassembly.ts reads it, and says how. */
 const pack = (bytes) =>
   Array.from(bytes, (byte) => {
-    const [page, digit] = [Math.floor(byte / 88), byte % 88];
-    return (page === 0 ? "" : String.fromCharCode(122 + page)) + String.fromCharCode(35 + digit);
+    const [page, digit] = [Math.floor(byte / 88), (byte + 64) % 88];
+    return (page === 0 ? "" : String.fromCharCode(123 + page)) + String.fromCharCode(36 + digit);
   }).join("");
 
 async function generate() {
