@@ -129,10 +129,7 @@ export async function finish({ compiled, bindgen, bound, named, optimised }) {
 
 /** Writes bytes as text: js/core/webassembly.ts reads it, and says how. */
 const pack = (bytes) =>
-  Array.from(bytes, (byte) => {
-    const [page, digit] = [Math.floor(byte / 88), (byte + 64) % 88];
-    return (page === 0 ? "" : String.fromCharCode(123 + page)) + String.fromCharCode(36 + digit);
-  }).join("");
+  Array.from(bytes, (byte) => "}".repeat(byte / 88) + String.fromCharCode(36 + ((byte + 64) % 88))).join("");
 
 async function generate() {
   rmSync(generated, { recursive: true, force: true });

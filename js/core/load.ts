@@ -38,7 +38,7 @@ function instantiate() {
     }
     return filled;
   };
-  const wasm = start({ "../core/entropy.js": { fill_entropy: fill } });
+  const wasm = start({ js: { fill_entropy: fill } });
   const { buffer } = wasm.memory;
   const from = wasm.area();
   const free: number[] = [];

@@ -8,26 +8,26 @@ import { text } from "../generated/module.js";
 
 /** What the core calls, as src/wasm/entropy.rs names it: fills a part of its memory with random bytes, and returns whether that worked. */
 export interface Imports {
-  readonly "../core/entropy.js": { readonly fill_entropy: (pointer: number, length: number) => boolean };
+  readonly js: { readonly fill_entropy: (pointer: number, length: number) => boolean };
 }
 
 /**
  * Reads the module's bytes from the text that the build has written (`pack` in xtask/build.mjs). A byte below 88 is one of the characters
- * from "$" to "{", beginning with "d" for 0: most bytes are small, and gzip has one table for this text and the code around it, in which
- * small letters are short. Any other byte has a sign for its page before it, "|" or "}". So a byte always has the same text: base64 would
- * be simpler, but gzip output would be 1,400 bytes larger, and with hexadecimal digits 500.
+ * from "$" to "{", beginning with "d" for 0: most bytes are small, and gzip has one table for this text and the code around it, which has
+ * more small letters than signs. A "}" before it adds 88. So a byte always has the same text: base64 would be simpler, but gzip output would
+ * be 1,400 bytes larger, and with hexadecimal digits 500.
  */
 function unpack(text: string): Uint8Array<ArrayBuffer> {
   const PAGE = 88;
   const ZERO = 100 - PAGE;
-  const LAST = 123;
+  const NEXT_PAGE = 125;
   const bytes = new Uint8Array(text.length);
   let end = 0;
   let page = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code > LAST) {
-      page = (code - LAST) * PAGE;
+    if (code === NEXT_PAGE) {
+      page += PAGE;
     } else {
       bytes[end++] = page + ((code - ZERO) % PAGE);
       page = 0;

@@ -48,7 +48,9 @@ pub(super) fn opaque<T: Copy>(value: &T) -> T {
 }
 
 // Not by wasm-bindgen, which would give the import a name with a hash. js/core/load.ts gives the function.
-#[link(wasm_import_module = "../core/entropy.js")]
+// The tests have it in a file, by whose name their glue imports it.
+#[cfg_attr(shipped, link(wasm_import_module = "js"))]
+#[cfg_attr(not(shipped), link(wasm_import_module = "../core/entropy.js"))]
 unsafe extern "C" {
     /// Fills memory from the platform's secure source. Returns false if it fails.
     safe fn fill_entropy(pointer: *mut u8, length: usize) -> bool;

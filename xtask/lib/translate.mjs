@@ -19,7 +19,7 @@ const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
 const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
 /** The begin and the end of what wasm2js writes: it starts the core at once, with an import of its own. */
-const IMPORT = "import * as $__core_entropy_js from '../core/entropy.js';";
+const IMPORT = "import * as js from 'js';";
 const START = "var retasmFunc = asmFunc({";
 
 /** The memory can grow in what wasm2js writes; the module's never does. Descriptors would read a polluted `Object.prototype`, too. */
