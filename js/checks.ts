@@ -185,20 +185,16 @@ export function bytesOf(value: unknown, length: number): Uint8Array {
     : rangeError("bytes", found, length, length, `${length} bytes`, "LENGTH");
 }
 
-/** Copies and checks the options of an entry without a core. `types` has the `typeof` of each option. Does not read prototypes. */
+/** The same for an entry without a core, where all options may be left out. `types` has the `typeof` of each. */
 export function checkOptions<Options extends object>(
   options: Options,
   types: Readonly<Record<string, string>>,
 ): Options {
-  const own = { __proto__: null, ...Object(options) };
-  const known = Object.keys(types);
+  const own = pickOptions(Object(options), "options", Object.keys(types));
   for (const [name, value] of Object.entries(own)) {
-    if (!known.includes(name)) {
-      fail("UNKNOWN_OPTION", name, value, `options: unknown key; known are ${known}`);
-    }
-    if (value !== undefined && typeof value !== types[name]) {
+    if (typeof value !== types[name]) {
       typeError(name, value, `a ${types[name]}`);
     }
   }
-  return own;
+  return own as Options;
 }

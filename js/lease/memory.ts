@@ -1,6 +1,6 @@
 /** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
 
-import { callback, pickOptions } from "../checks.js";
+import { callback, flag, orDefault, pickOptions } from "../checks.js";
 import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { LeaseStore } from "./types.js";
@@ -49,12 +49,10 @@ function namespacesOfRealm(): Namespaces {
  */
 export function memory(options: MemoryOptions = {}): LeaseStore {
   const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
-  const { durable = true, reach } = given;
+  const durable = flag(orDefault(given.durable, true), "durable");
+  const { reach } = given;
   // `Date.now` is looked up at each call, so that a fake one takes effect, and ends.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
-  if (typeof durable !== "boolean") {
-    return typeError("durable", durable, "true or false");
-  }
   if (reach !== undefined && reach !== "alone") {
     return typeError("reach", reach, '"alone": no other program feeds the same column');
   }

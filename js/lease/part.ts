@@ -1,5 +1,5 @@
 /** A store within what another one granted: a server grants numbers to a device or a host, which hands them out by itself. */
-import { fail } from "../errors.js";
+import { fail, typeError } from "../errors.js";
 import { storeOf } from "./options.js";
 import type { Grant, LeaseStore } from "./types.js";
 
@@ -22,11 +22,10 @@ function partOf(given: unknown): Part {
   const isSound = [number, from, until, Math.log2(count)].every(Number.isSafeInteger);
   return isSound && number >= 0 && count >= 1 && number % count === 0 && from <= until
     ? part
-    : fail(
-        "TYPE",
+    : typeError(
         "granted",
         part,
-        "granted: expected { number, count, from, until }: count is a power of two, number a multiple of it",
+        "{ number, count, from, until }, where count is a power of two, and number a multiple of it",
       );
 }
 
@@ -54,7 +53,7 @@ function partOf(given: unknown): Part {
 export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
   const { list, onRevoke } = storeOf(store);
   if (typeof granted !== "function") {
-    fail("TYPE", "granted", granted, "granted: expected a function that gives a part");
+    typeError("granted", granted, "a function that gives a part");
   }
 
   /** When the tenure of each token began, in the part that it got. */

@@ -2,6 +2,7 @@
 import { BRAND, fail, typeError } from "../errors.js";
 import { wordsOf } from "./answers.js";
 import { type Answer, CALLS, ID, type Request } from "./messages.js";
+import { storeOf } from "./options.js";
 import type { LeaseStore } from "./types.js";
 
 /** A process that was forked: a `ChildProcess` with a channel. */
@@ -45,11 +46,8 @@ function registry(): Registry {
 
 /** Checks a store. One in memory must be meant for more than tests. */
 function checkStore(store: LeaseStore): void {
-  const it = Object(store) as LeaseStore & { readonly reach?: unknown };
-  if (
-    !CALLS.slice(1, 4).every((call) => typeof it[call] === "function") ||
-    ("reach" in it && it.reach === undefined)
-  ) {
+  const it = storeOf(store) as LeaseStore & { readonly reach?: unknown };
+  if ("reach" in it && it.reach === undefined) {
     typeError("store", store, 'a store of leases, such as redis(client) or memory({ reach: "alone" })');
   }
 }

@@ -112,7 +112,7 @@ export const standard = <F extends AnyFormat>(format: F): DescribedSchema<IdOf<F
   schemaOf(given(format, "format").validate as never, (of) => of(format));
 
 /** Checks that it is a part. */
-function given(part: Part, field: string): Part["~standard"] {
+function given(part: Part, field = "part"): Part["~standard"] {
   const standard = (Object(part) as Partial<Part>)["~standard"];
   return typeof standard?.validate === "function"
     ? standard
@@ -187,7 +187,7 @@ export function shape<P extends Parts>(parts: P): DescribedSchema<ShapeInput<P>,
 export function optional<P extends Part>(
   part: P,
 ): DescribedSchema<InputOf<P> | undefined, OutputOf<P> | undefined> {
-  const { validate } = given(part, "part");
+  const { validate } = given(part);
   return schemaOf(
     (value) => (value === undefined ? { value } : (validate(value) as StandardResult<OutputOf<P>>)),
     (of) => of(part),
@@ -206,7 +206,7 @@ const MOST_ISSUES = 100;
 export function list<P extends Part>(
   part: P,
 ): DescribedSchema<InputOf<P> | readonly InputOf<P>[], OutputOf<P>[]> {
-  const standard = given(part, "part");
+  const standard = given(part);
   return schemaOf(
     (value) => {
       const issues: StandardIssue[] = [];

@@ -39,7 +39,7 @@ const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: ()
 export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   // Also Zod 3 has the export `z`, so that an import alone does not tell.
   if (z.codec === undefined) {
-    fail("PEER", "zod", undefined, `graupel/zod works with zod >=4.1.0, so npm install "zod@>=4.1.0"`);
+    fail("PEER", "zod", undefined, "graupel/zod works with zod >=4.1.0: npm install zod@4");
   }
   /** What a conversion gives; a refusal becomes an issue. */
   const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
