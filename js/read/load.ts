@@ -121,21 +121,22 @@ function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, te
   };
 }
 
-function integer(format: Loadable, x: unknown): number {
-  if (typeof x !== "bigint") return TYPE;
-  whole[0] = x;
-  if (whole[0] !== x) return x < 0n ? RANGE : OVERFLOW;
+function integer(format: Loadable, id: bigint): number {
+  whole[0] = id;
+  // Faster than a comparison with what has been stored.
+  if (BigInt.asUintN(64, id) !== id) return id < 0n ? RANGE : OVERFLOW;
   return ticksOf(format);
 }
 
 /** BigInts, and decimal text. */
-export const bigints = (format: Loadable, x: unknown): number =>
-  typeof x === "string" ? decimal(format, x) : integer(format, x);
+export const bigints: Load = (format, x) =>
+  typeof x === "bigint" ? integer(format, x) : typeof x === "string" ? decimal(format, x) : TYPE;
 
 /** BigInts, and text with letters. */
 export function bigintsOfLetters(alphabet: string, ignoresCase: boolean): Load {
   const load = lettered(alphabet, ignoresCase);
-  return (format, x) => (typeof x === "string" ? load(format, x) : integer(format, x));
+  return (format, x) =>
+    typeof x === "bigint" ? integer(format, x) : typeof x === "string" ? load(format, x) : TYPE;
 }
 
 /** Safe integers, and decimal text. */
