@@ -14,7 +14,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-export async function startPostgres() {
+async function startPostgres() {
   const { port, stop } = (await postgres()) as Running;
   const options = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
   /** One more database, empty but for what a statement makes, for clients and as a variable for the guides' programs. */
@@ -35,7 +35,7 @@ export async function startPostgres() {
 }
 
 /** MariaDB, with an empty database. */
-export async function startMariadb() {
+async function startMariadb() {
   const { port, stop } = (await mariadb()) as Running;
   const options = { host: "127.0.0.1", port, user: "root", database: "app" };
   const own = await mysql.createConnection({ ...options, database: "mysql" });
