@@ -16,7 +16,7 @@ export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24:
 }
 
 /** Names that already have a meaning, in options or in `inspect`. */
-const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks"].concat(SHARED);
+const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks", "sequenceStart"].concat(SHARED);
 
 /** The row of a declared Snowflake: what its declaration does not say is in `row`. The last tick is not checked here (`lifeOf`). */
 export function snowflakeOf<R>(declaration: unknown, row: R) {

@@ -5,12 +5,12 @@
 //! file per format. Only the WebAssembly boundary converts values.
 //!
 //! ```
-//! use graupel::engine::{Generator, Policy, Saved, SequenceRule};
+//! use graupel::engine::{Generator, Policy, Restart, Saved, SequenceRule};
 //! use graupel::formats::snowflake;
 //!
 //! let schema = snowflake::TWITTER.schema(None)?;
 //! let packing = schema.packing(3 << 17 | 7 << 12);   // datacenter 3, worker 7
-//! let mut worker = Generator::new(schema.scale(), packing, SequenceRule::counter(0, 4095, 0)?, Saved::NEW);
+//! let mut worker = Generator::new(schema.scale(), packing, SequenceRule::counter(0, 4095, Restart::ALWAYS)?, Saved::NEW);
 //! let tick = worker.scale().tick(1_600_000_000_000.0)?;
 //! assert_eq!(worker.next(tick, None, &Policy::default()), Ok(()));
 //! assert_eq!(worker.id(), 1_305_120_710_456_668_160);

@@ -55,8 +55,10 @@ const typed = (options: readonly OptionFacts[]) =>
 /** The format whose layout is declared. */
 export const declaredLayout = listed.find(({ fields }) => fields === null) as FormatFacts;
 
-/** The options of every generator: a declared layout has no others before it is declared. */
-const shared = declaredLayout.options;
+/** The options of every generator. */
+const shared = declaredLayout.options.filter(({ name }) =>
+  listed.every(({ options }) => options.some((option) => option.name === name)),
+);
 
 /** Options of every generator. A time to start after is for programs. */
 export const policies: readonly Choice[] = typed(shared)

@@ -2,7 +2,15 @@
 import type { FormatFacts } from "../facts.js";
 import type { AnyFormat, AnyGenerator } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
-import { type Choice, fieldsOf, formatChoices, generatorChoices, numberChoice, policies } from "./choices.js";
+import {
+  type Choice,
+  declaredLayout,
+  fieldsOf,
+  formatChoices,
+  generatorChoices,
+  numberChoice,
+  policies,
+} from "./choices.js";
 import { formatArgument, layoutChoices, makeFormat, optionsFrom, refuseOthers, without } from "./format.js";
 import { jsonLine } from "./json.js";
 import type { Options } from "./make.js";
@@ -16,7 +24,7 @@ const countChoice: Choice = { ...numberChoice("count"), short: "n" };
 type Source = (n: number) => string[];
 
 export async function generate(args: readonly string[]): Promise<number> {
-  const fields = layoutChoices(args, [countChoice, ...policies]);
+  const fields = layoutChoices(args, [countChoice, ...generatorChoices(declaredLayout), ...policies]);
   const forGenerator = (one: FormatFacts): Choice[] => [...generatorChoices(one), ...fields, ...policies];
   const of = (one: FormatFacts): Choice[] => [...formatChoices(one), ...forGenerator(one)];
   const { flags, values, positionals } = read(args, { own: [countChoice], of });

@@ -12,7 +12,7 @@ import { nanoflakeOf } from "../declared.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type { FixedFields, Format, GeneratorOptions, TextGenerator, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, FixedFields, Format, TextGenerator, Time, TypedGenerator } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -29,7 +29,7 @@ export interface NanoflakeDeclaration {
 }
 
 /** Options of a generator; `generatorId` is 0 to 1023, different in everything that generates at the same time. */
-export type NanoflakeOptions = GeneratorOptions & FixedFields<"generatorId">;
+export type NanoflakeOptions = CounterOptions & FixedFields<"generatorId">;
 
 /** A generator of Nanoflakes. */
 export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array>;

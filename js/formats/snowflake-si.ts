@@ -5,16 +5,15 @@
  * @module graupel/snowflake-si
  */
 
-import { type Given, numberIn, oneOf, orDefault } from "../checks.js";
+import { type Given, numberIn, orDefault } from "../checks.js";
 import { numbers } from "../core/ids.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { snowflakeSIOf } from "../declared.js";
 import { fail } from "../errors.js";
-import * as abi from "../generated/constants.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { PLAIN } from "../generator/maker.js";
-import type { FixedFields, Format, GeneratorOptions, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, FixedFields, Format, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -35,12 +34,10 @@ export interface SnowflakeSIDeclaration {
 }
 
 /** Options of a generator but its machine number. */
-export interface SnowflakeSISequenceOptions extends GeneratorOptions {
-  /** Whether a new millisecond starts from 0 (the default), or goes on where the last one ended. */
-  readonly onNewMillisecond?: "reset" | "keep" | undefined;
+export interface SnowflakeSISequenceOptions extends CounterOptions {
   /**
-   * With `"reset"`: start from 0 only once the sequence has reached this; 0 if left out. Above 0, as with `"keep"`, the
-   * sequence may roll over within a millisecond: no ID repeats, but their order within it is not that of their issue.
+   * With `sequenceStart: "lowest"`: start from 0 only once the sequence has reached this; 0 if left out. Above 0, as with
+   * `"continue"`, the sequence may roll over within a millisecond: no ID repeats, but their order within it is not that of their issue.
    */
   readonly sequenceResetThreshold?: number | undefined;
 }
@@ -77,15 +74,15 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
-/** The sequence rule of a generator's options: the value at which a new millisecond starts anew. `max`: the largest sequence. */
+/** The sequence rule of a generator's options. `max`: the largest sequence. */
 function ruleOf(options: Given, max: number): number {
   const field = "sequenceResetThreshold";
   const threshold = numberIn(orDefault(options[field], 0), field, max);
-  const mode = oneOf(orDefault(options.onNewMillisecond, "reset"), "onNewMillisecond", ["reset", "keep"]);
-  if (mode === "keep" && options[field] !== undefined) {
-    fail("CONFLICT", field, threshold, `${field}: only with onNewMillisecond "reset"`);
+  const start = PLAIN.sequenceRule(options);
+  if (start > 0 && options[field] !== undefined) {
+    fail("CONFLICT", field, threshold, `${field}: only with sequenceStart "lowest"`);
   }
-  return mode === "keep" ? abi.NEVER_RESTARTS : threshold;
+  return start + threshold;
 }
 
 /**
@@ -115,7 +112,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   return formatOf(schema, (schema) =>
     fixedFieldGenerators(schema, {
       ...PLAIN,
-      options: ["onNewMillisecond", "sequenceResetThreshold"],
+      options: [...PLAIN.options, "sequenceResetThreshold"],
       sequenceRule: (options) => ruleOf(options, maxOf(fields[sequence])),
     }),
   );

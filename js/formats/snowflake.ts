@@ -10,13 +10,13 @@ import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
 import { snowflakeOf } from "../declared.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type { FixedFields, Format, GeneratorOptions, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, FixedFields, Format, Time, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
 
 /** Options of a generator with the given fixed fields. */
-export type SnowflakeOptions<Fixed extends string> = GeneratorOptions & FixedFields<Fixed>;
+export type SnowflakeOptions<Fixed extends string> = CounterOptions & FixedFields<Fixed>;
 
 /** A generator of signed 64-bit Snowflakes. */
 export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array>;

@@ -22,14 +22,13 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   const { fields, sequence } = schema;
   const { makeTyped } = schema.idType;
   const identity = fields.filter(({ role }) => role === "fixed").map(({ name }) => name);
-  const restarts = own.sequenceRule === PLAIN.sequenceRule;
   const kind: Kind<I, Typed> = {
     ...own,
     schema,
     identity,
     saved: SAVED,
     identityIn: (snapshot) => pickOptions(snapshot.fields, "fields", identity),
-    numbersIn: (snapshot, bounds) => numbersOf(snapshot, schema, bounds, restarts),
+    numbersIn: (snapshot, bounds) => numbersOf(snapshot, schema, bounds),
     bounds: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
     fields: (options) =>
       fields.map((field) => {
@@ -57,8 +56,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       nextAsync: (options?: unknown) => nextAsync(maker, options),
       at: (time: unknown) => at(maker, time, 0),
       stats: () => stats(opened(maker), schema),
-      snapshot: () =>
-        takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[], restarts),
+      snapshot: () => takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[]),
       // Texts have no typed array.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     } as TypedGenerator<I, Typed>);

@@ -3,12 +3,12 @@ import { type Given, numberIn, oneOf, orTypeError, pickOptions } from "../checks
 import type { Id } from "../core/ids.js";
 import type { Schema } from "../core/schema.js";
 import { fail, GraupelError } from "../errors.js";
-import type * as abi from "../generated/constants.js";
-import { SHARED } from "../generated/layouts.js";
+import * as abi from "../generated/constants.js";
+import { SHARED, STARTS } from "../generated/layouts.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
 import { type Bounds, LEASE, type Leasable, type Leased, type State, statesOf } from "../identity/shared.js";
 import { newState } from "../identity/state.js";
-import { policyOf } from "./options.js";
+import { policyOf, wordIndex } from "./options.js";
 import { VERSION } from "./snapshot.js";
 
 /** Asks the core for an ID, at the reading `now`, until it wants no further draw of the user's source. Returns a status. */
@@ -38,11 +38,11 @@ export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly random: (options: Given) => InjectedRandom | undefined;
 }
 
-/** What a format adds to the plain counter: nothing. */
+/** What is a format's own in a plain counter. */
 export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "random"> = {
-  options: [],
+  options: ["sequenceStart"],
   automatic: undefined,
-  sequenceRule: () => 0,
+  sequenceRule: (options) => wordIndex(options, "sequenceStart", STARTS) * abi.RESTART_UNIT,
   random: () => undefined,
 };
 

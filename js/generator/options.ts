@@ -16,15 +16,17 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema)
   return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }
 
+/** The place of an option's word among those that it may have; of the first one if it is left out. */
+export const wordIndex = (options: Given, name: string, words: readonly string[], absent = words[0]) =>
+  words.indexOf(oneOf(orDefault(options[name], absent), name, words));
+
 /** Reads the shared options; `options` has been through `pickOptions`. */
 export function policyOf(options: Given, schema: Schema) {
-  const wordIndex = <T extends string>(name: string, absent: T, words: readonly T[]) =>
-    words.indexOf(oneOf(orDefault(options[name], absent), name, words));
   const ms = (name: string, absent: number) =>
     numberIn(orDefault(options[name], absent), name, abi.LONGEST_MS, 0, true);
   const words = schema.tickTockBit ? BACKWARDS : BACKWARDS.slice(0, 3);
-  const backwards = wordIndex("clockBackwards", schema.clockBackwards, words);
-  const full = wordIndex("sequenceFull", schema.sequenceFull, FULL);
+  const backwards = wordIndex(options, "clockBackwards", words, schema.clockBackwards);
+  const full = wordIndex(options, "sequenceFull", FULL, schema.sequenceFull);
   const clock = callback<Clock>(options.clock, "clock");
   const form: abi.Asked = schema.idType.form + backwards;
   return {

@@ -65,11 +65,9 @@ export function backfillOf(value: unknown, schema: Schema, last: number, issued:
   ];
 }
 
-/** A snapshot of a state; `fixed`: one value for each field. `restarts`: see {@link numbersOf}. */
-export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly number[], restarts: boolean) {
-  const { name, epoch, fields, tickMs, sequence } = schema;
-  const left = state[abi.LEFT] as number;
-  const value = state[abi.VALUE] as number;
+/** A snapshot of a state; `fixed`: one value for each field. */
+export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly number[]) {
+  const { name, epoch, fields, tickMs } = schema;
   return {
     version: VERSION,
     format: name,
@@ -79,9 +77,8 @@ export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly num
     fields: byName(fields, fixed),
     highest: state[abi.HIGHEST] as number,
     last: state[abi.LAST] as number,
-    sequence: value,
-    // Another format on the same bits may have kept its sequence, and so has more left than follow in this one.
-    left: restarts ? Math.min(left, maxOf(fields[sequence]) - value) : left,
+    sequence: state[abi.VALUE] as number,
+    left: state[abi.LEFT] as number,
     at: takeBackfill(state),
   } satisfies IntegerSnapshot;
 }
@@ -98,11 +95,8 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
 /** The keys of an integer format's snapshot that are its own. */
 export const SAVED = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
 
-/**
- * The numbers of a snapshot of a schema, whose epoch and layout it must have. `restarts`: the counter restarts in every tick, so that
- * `sequence` bounds `left`.
- */
-export function numbersOf(head: Given, schema: Schema, bounds: Bounds, restarts: boolean): readonly number[] {
+/** The numbers of a snapshot of a schema, whose epoch and layout it must have. */
+export function numbersOf(head: Given, schema: Schema, bounds: Bounds): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
   number(head, "epoch", epoch, epoch);
   number(head, "tickMs", tickMs, tickMs);
@@ -115,8 +109,7 @@ export function numbersOf(head: Given, schema: Schema, bounds: Bounds, restarts:
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", ticks, highest);
   const value = number(head, "sequence", top);
-  // A smaller number is safe. Another format with the same bits may keep its sequence from tick to tick.
-  const most = restarts ? top - value : top;
-  const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : most);
+  // A sequence that goes on from tick to tick has more left than follow.
+  const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : top);
   return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, bounds)];
 }

@@ -21,7 +21,7 @@ export type Listener = (event: Overflow) => void;
 
 /** What the generators of an identity may choose differently: each question says it. */
 export interface Rule {
-  /** The sequence rule: from which value on a counter starts anew with each tick, or how many bytes a random step has. */
+  /** The sequence rule: where a counter starts in a new tick (`Restart` in src/engine), or how many bytes a random step has. */
   readonly sequence: number;
   /** Generators of one identity may differ in the width of the time, sign and rounding. */
   readonly schema: { readonly shape: Shape };

@@ -98,6 +98,22 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
   readonly lease?: AnyLease | undefined;
 }
 
+/** Options of every generator that counts within a tick: of all formats but Ulid-Flake, whose values are random. */
+export interface CounterOptions<Snap = IntegerSnapshot, More extends string = never>
+  extends GeneratorOptions<Snap, More> {
+  /**
+   * Where the sequence starts in a new tick; `"lowest"` if left out. The policies, `at` and snapshots are the same with each.
+   *
+   * - `"lowest"`: at 0, for sno at `sequenceMin`. At less than one ID a tick, every sequence is that: `id % 16` then is always the same.
+   * - `"continue"`: where the last tick ended, so that the values go round and a tick keeps its whole capacity. A tick that starts in
+   *   the middle rolls over, and its IDs then do not ascend in the order of issue.
+   * - `"random"`: at a random value, drawn from the platform's secure source for each tick that issues an ID. It lies in the lower half
+   *   of the values (of 2^n, it is one of 2^(n-1), and at most of 2^24), so that at least half of a tick's capacity follows; IDs ascend as with `"lowest"`.
+   *   `next` may then fail with `RANDOM_FAILED`.
+   */
+  readonly sequenceStart?: "lowest" | "continue" | "random" | undefined;
+}
+
 /**
  * The part of `AbortSignal` that `nextAsync` uses, so that the types of the package need no DOM library. Pass a real
  * `AbortSignal`, of any realm: everything else is refused with `TYPE`.

@@ -1,7 +1,7 @@
 //! What must hold of each call by itself, wherever it is made.
 
 use graupel::Error;
-use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, SequenceRule, State};
+use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, Restart, SequenceRule, State};
 
 use crate::node::{Answer, Call, Node, make};
 use crate::world::{Id, Ids, World};
@@ -22,7 +22,7 @@ pub struct Next<'a> {
     pub bits: Option<u64>,
     pub policy: Policy,
     pub interval: Interval,
-    pub restart: u64,
+    pub restart: Restart,
 }
 
 impl Next<'_> {
@@ -92,10 +92,17 @@ impl Next<'_> {
         if is_full && !self.world.is_random() { self.world.ids(self.full(), Some(line)) } else { 0 }
     }
 
-    /// The IDs that nobody will have because this one is of an interval whose time has not come.
+    /// The IDs that nobody will have: because this one is of an interval whose time has not come, or below a random start.
     pub fn passed_over(&self, answer: &Answer) -> Ids {
-        let passes = matches!(*answer, Ok(Some(_))) && self.interval.from > self.now;
-        if passes { self.world.ids(0..self.interval.from, None) } else { 0 }
+        let Ok(Some(id)) = *answer else { return 0 };
+        let passed = if self.interval.from > self.now { self.world.ids(0..self.interval.from, None) } else { 0 };
+        let skipped = if self.starts_at_random() && !self.goes_on() { self.world.first()..id.value } else { 0..0 };
+        skipped.fold(passed, |ids, value| ids | Id { value, ..id }.alone())
+    }
+
+    /// Whether a counter starts a new tick at random.
+    fn starts_at_random(&self) -> bool {
+        !self.world.is_random() && self.restart == Restart::RANDOM
     }
 
     pub fn check(&self, answer: &Answer, after: &Node) -> Held {
@@ -137,28 +144,38 @@ impl Next<'_> {
             ("the lowest tick issued", state.first_live == self.node.state.first_live.min(id.tick.cast_unsigned())),
             ("the value within a tick", !goes_on || id.value == self.following()),
             ("the value that a tick starts with", goes_on || id.value == self.start()),
-            ("how many a tick holds", state.left == self.left(goes_on, left)),
+            ("how many a tick holds", state.left == self.left(goes_on, left, id.value)),
+            (
+                "half of a tick is left",
+                goes_on || self.world.is_random() || 2 * (state.left + 1) >= self.world.capacity(),
+            ),
             ("a draw is pending after an ID", !after.pending),
-            ("a random value without a draw", !self.world.is_random() || self.bits.is_some()),
+            ("a random value without a draw", !self.draws_for(goes_on) || self.bits.is_some()),
             ("a step of 0", value != id.value || last != id.tick || toggled || self.world.top() == self.world.first()),
         ])
     }
 
-    fn left(&self, goes_on: bool, left: u64) -> u64 {
+    fn left(&self, goes_on: bool, left: u64, value: u64) -> u64 {
         match (self.world.is_random(), goes_on) {
             (true, _) => 1,
             (false, true) => left - 1,
+            (false, false) if self.starts_at_random() => self.world.top() - value,
             (false, false) => self.world.capacity() - 1,
         }
+    }
+
+    /// Whether the next value needs a draw.
+    fn draws_for(&self, goes_on: bool) -> bool {
+        self.world.is_random() || self.starts_at_random() && !goes_on
     }
 
     /// The next value of the last tick.
     fn following(&self) -> u64 {
         let value = self.node.state.value;
         match self.bits {
-            Some(bits) => value + bits,
-            None if value == self.world.top() => self.world.first(),
-            None => value + 1,
+            Some(bits) if self.world.is_random() => value + bits,
+            _ if value == self.world.top() => self.world.first(),
+            _ => value + 1,
         }
     }
 
@@ -166,7 +183,10 @@ impl Next<'_> {
     fn start(&self) -> u64 {
         let State { last, value, left, .. } = self.node.state;
         let (first, capacity) = (self.world.first(), self.world.capacity());
-        if let Some(bits) = self.bits {
+        if self.starts_at_random() {
+            let half = (1..).map(|bits| 1 << bits).take_while(|size| 2 * size <= capacity).last().unwrap_or(1);
+            return first + self.bits.unwrap_or(0) % half;
+        } else if let Some(bits) = self.bits {
             return bits & self.world.top();
         } else if last < 0 {
             return first;
@@ -174,7 +194,7 @@ impl Next<'_> {
         let issued = capacity - left;
         let began = (value - first + 2 * capacity + 1 - issued) % capacity;
         let sequence = first + began + issued;
-        if sequence >= self.restart { first } else { first + (sequence - first) % capacity }
+        if sequence >= self.restart.number() { first } else { first + (sequence - first) % capacity }
     }
 
     fn refused(&self, error: Error) -> Held {
@@ -220,10 +240,15 @@ impl Next<'_> {
     }
 
     fn draws(&self, bytes: u64, after: &Node) -> Held {
-        let SequenceRule::Random { start, step, .. } = self.world.values else { return Err("a counter draws") };
-        let expected = if self.goes_on() && !self.steps_out() { step } else { start };
+        let goes_on = self.goes_on() && !self.steps_out();
+        let expected = match self.world.values {
+            SequenceRule::Random { step, .. } if goes_on => step,
+            SequenceRule::Random { start, .. } => start,
+            _ => 3,
+        };
         let answered = self.bits.is_some_and(|bits| bits > 0 || !self.goes_on());
         all(&[
+            ("a counter draws", self.draws_for(goes_on)),
             ("a draw of another size", bytes == expected),
             ("a draw though the bits are there", !answered || self.steps_out()),
             ("the draw for the next tick", after.pending == self.steps_out()),

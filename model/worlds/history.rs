@@ -110,7 +110,12 @@ impl fmt::Display for Call {
         let (bits, interval) = match *self {
             Self::Next { now, bits, policy, interval, restart } => {
                 let (backwards, full) = words(&policy);
-                write!(f, "next at {now}, {backwards}/{full}, ahead {}, from {restart} on anew", policy.max_ahead)?;
+                write!(
+                    f,
+                    "next at {now}, {backwards}/{full}, ahead {}, from {} on anew",
+                    policy.max_ahead,
+                    restart.number()
+                )?;
                 (bits, interval)
             }
             Self::At { tick, bits, interval } => {

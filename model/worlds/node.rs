@@ -2,7 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use graupel::engine::{Backfill, Backwards, Full, Generator, Interval, NotIssued, Policy, Saved, State, Stats};
+use graupel::engine::{
+    Backfill, Backwards, Full, Generator, Interval, NotIssued, Policy, Restart, Saved, State, Stats,
+};
 
 use crate::world::{Id, World};
 
@@ -27,8 +29,8 @@ impl Hash for Node {
 /// A call, with all that its caller chooses: generators of one identity may differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// `next()`. `restart`: from which value on a tick of a counter starts anew. `bits` answers a draw.
-    Next { now: i64, bits: Option<u64>, policy: Policy, interval: Interval, restart: u64 },
+    /// `next()`. `restart`: where a tick of a counter starts. `bits` answers a draw.
+    Next { now: i64, bits: Option<u64>, policy: Policy, interval: Interval, restart: Restart },
     /// `at(tick)`.
     At { tick: i64, bits: Option<u64>, interval: Interval },
     /// All ticks before this one count as used up.
@@ -85,7 +87,7 @@ pub fn make(world: &World, generator: &mut Generator, call: &Call) -> Answer {
             generator.saved.interval = interval;
             if !world.is_random() {
                 let scale = *generator.scale();
-                generator.obey(restart, &scale);
+                generator.obey(restart.number(), &scale);
             }
             generator.next(now, bits, &policy)
         }

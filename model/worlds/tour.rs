@@ -43,7 +43,7 @@ fn walk(start: Place, left: &mut [Vec<&Edge>], text: &mut String) {
         let _ = match edge.call {
             Call::Next { now, policy, restart, .. } => {
                 let (backwards, full) = words(&policy);
-                write!(text, "next {now} {backwards} {full} {} {restart}", policy.max_ahead)
+                write!(text, "next {now} {backwards} {full} {} {}", policy.max_ahead, restart.number())
             }
             Call::At { tick, .. } => write!(text, "at {tick}"),
             Call::NotBefore(tick) => write!(text, "notBefore {tick}"),

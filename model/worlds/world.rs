@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use graupel::engine::{
-    Backfill, Backwards, Full, Generator, Interval, Layout, Packing, Policy, Rounding, Saved, Scale, Schema,
+    Backfill, Backwards, Full, Generator, Interval, Layout, Packing, Policy, Restart, Rounding, Saved, Scale, Schema,
     SequenceRule, State,
 };
 
@@ -54,8 +54,8 @@ pub struct World {
     /// How far ahead a call may run.
     pub aheads: &'static [i64],
     pub intervals: &'static [(i64, i64)],
-    /// From which value on a tick of a counter starts anew.
-    pub restarts: &'static [u64],
+    /// Where a tick of a counter starts.
+    pub restarts: &'static [Restart],
     pub at: bool,
     pub not_before: bool,
     pub merges: bool,
@@ -138,12 +138,12 @@ impl World {
                 calls.push(Call::NotBefore(tick));
             }
             for &interval in &intervals {
-                for bits in self.draws() {
-                    if self.at {
-                        calls.push(Call::At { tick, bits, interval });
-                    }
-                    for policy in self.policies() {
-                        for &restart in self.restarts {
+                if self.at {
+                    calls.extend(self.draws(Restart::ALWAYS).map(|bits| Call::At { tick, bits, interval }));
+                }
+                for &restart in self.restarts {
+                    for bits in self.draws(restart) {
+                        for policy in self.policies() {
                             calls.push(Call::Next { now: tick, bits, policy, interval, restart });
                         }
                     }
@@ -154,9 +154,15 @@ impl World {
     }
 
     /// No answer of a source, and for random values every one: a start with surplus bits, steps of 0 and past the largest value.
-    fn draws(&self) -> Vec<Option<u64>> {
-        let most = if self.is_random() { self.top() + 2 } else { 0 };
-        [None].into_iter().chain((0..most).map(Some)).collect()
+    fn draws(&self, restart: Restart) -> impl Iterator<Item = Option<u64>> {
+        let most = if self.is_random() {
+            self.top() + 2
+        } else if restart == Restart::RANDOM {
+            self.capacity()
+        } else {
+            0
+        };
+        [None].into_iter().chain((0..most).map(Some))
     }
 
     /// Every pair of policies, with every bound where it counts.

@@ -41,10 +41,10 @@ impl Backfill {
         if tick.cast_unsigned() >= first_live || (is_random && earlier) {
             return Err(Error::TimeTaken.into());
         }
-        // A counter starts once, random values start in every tick.
+        // A counter starts once, whatever its restart is: it goes on from ID to ID anyway. Random values start in every tick.
         let starts = if is_random { later } else { self.highest < 0 };
         let value = if starts {
-            values.start(true, 0, 0, random)?
+            values.first(random)?
         } else {
             values.advance(self.value, random)?.ok_or(Error::SequenceFull)?
         };

@@ -20,5 +20,5 @@ pub use not_issued::NotIssued;
 pub use scale::{Rounding, SPAN_MS_MAX, Scale, TICK_MS_MAX, UNIX_MS_MAX};
 pub(crate) use schema::Marks;
 pub use schema::Schema;
-pub use sequence_rule::SequenceRule;
+pub use sequence_rule::{Restart, SequenceRule};
 pub use step::{Backwards, Full, Interval, Options, Policy, State, step};

@@ -3,6 +3,35 @@
 use super::NotIssued;
 use crate::Error;
 
+/// Where a counter starts in a new tick. One number, which is set without a branch, and crosses the boundary as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart(u64);
+
+impl Restart {
+    /// Above every sequence that is counted on: what is at least this is no value.
+    pub const UNIT: u64 = 1 << 54;
+    /// At the smallest value.
+    pub const ALWAYS: Self = Self(0);
+    /// After the last tick's value; after the largest one, at the smallest.
+    pub const NEVER: Self = Self(Self::UNIT);
+    /// At a random value of the lower half, so that at least half of the tick's values follow.
+    pub const RANDOM: Self = Self(2 * Self::UNIT);
+    /// Those that have a word, with the words of the option. The number of each is its place times [`Self::UNIT`].
+    pub const WORDS: [(Self, &'static str); 3] =
+        [(Self::ALWAYS, "lowest"), (Self::NEVER, "continue"), (Self::RANDOM, "random")];
+
+    /// At the smallest value if the next one would be at least this; otherwise at the next one. A value that rolled over within its
+    /// tick counts as if it had not.
+    pub const fn once(value: u64) -> Self {
+        Self(value)
+    }
+
+    /// The number that crosses the boundary.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// How the values issued within one tick follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -15,9 +44,8 @@ pub enum SequenceRule {
         last: u64,
         /// The smallest value.
         first: u64,
-        /// A new tick starts from `first` if the next value would be at least this; otherwise it continues with that value. 0
-        /// restarts every tick, [`Self::NEVER`] none. A value that rolled over within its tick counts as if it had not.
-        restart: u64,
+        /// Where a new tick starts.
+        restart: Restart,
     },
     /// A random start in each tick, then random steps upwards.
     #[non_exhaustive]
@@ -32,11 +60,8 @@ pub enum SequenceRule {
 }
 
 impl SequenceRule {
-    /// In place of the value from which on a tick starts anew: no tick does. Above every sequence that a user may keep.
-    pub const NEVER: u64 = 1 << 40;
-
     /// A counter. Errors: `Range` unless `first` is at most `last`.
-    pub const fn counter(first: u64, last: u64, restart: u64) -> Result<Self, Error> {
+    pub const fn counter(first: u64, last: u64, restart: Restart) -> Result<Self, Error> {
         if first <= last { Ok(Self::Counter { last, first, restart }) } else { Err(Error::Range) }
     }
 
@@ -50,11 +75,11 @@ impl SequenceRule {
         }
     }
 
-    /// The same rule, but for what the generators of an identity may choose differently: from which value on a counter starts anew, or
-    /// the bytes of a step.
+    /// The same rule, but for what the generators of an identity may choose differently: a counter's [`Restart`], or the bytes of a
+    /// step.
     pub(super) const fn vary(&mut self, number: u64) {
         match self {
-            Self::Counter { restart, .. } => *restart = number,
+            Self::Counter { restart, .. } => *restart = Restart(number),
             Self::Random { step, .. } => *step = number,
         }
     }
@@ -72,25 +97,46 @@ impl SequenceRule {
         matches!(self, Self::Random { .. })
     }
 
-    /// The first value of a new tick. Unless this is the first tick, `value` is the last tick's value, and `left` how many more
-    /// that tick held.
-    #[inline]
-    pub(super) fn start(&self, is_first: bool, value: u64, left: u64, random: Option<u64>) -> Result<u64, NotIssued> {
+    /// The very first value: of a counter its smallest, of random values that of any tick.
+    pub(super) fn first(&self, random: Option<u64>) -> Result<u64, NotIssued> {
         match *self {
-            Self::Counter { first, .. } if is_first => Ok(first),
-            Self::Counter { first, last, restart } => {
-                let following = value + 1;
-                let whole = last - first;
-                // A tick that did not roll over has issued at most the values from `first` up to this one.
-                let rolled = value - first + left < whole;
-                let counted = if rolled { following + whole + 1 } else { following };
-                Ok(if counted >= restart || following > last { first } else { following })
-            }
+            Self::Counter { first, .. } => Ok(first),
             Self::Random { max, start, .. } => match random {
                 Some(bits) => Ok(bits & max),
                 None => Err(NotIssued::Draw { bytes: start }),
             },
         }
+    }
+
+    /// The first value of a new tick, and how many more it holds. Unless this is the first tick, `value` is the last tick's value,
+    /// and `left` how many more that tick held.
+    #[inline]
+    pub(super) fn start(
+        &self,
+        is_first: bool,
+        value: u64,
+        left: u64,
+        random: Option<u64>,
+    ) -> Result<(u64, u64), NotIssued> {
+        let start = match *self {
+            Self::Counter { first, last, restart: Restart::RANDOM } => {
+                let Some(bits) = random else { return Err(NotIssued::Draw { bytes: 3 }) };
+                // One of as many as the largest power of two that is at most half of the values; of 2^24, if those are more.
+                let start = first + (bits & (u64::MAX >> (last - first + 1).leading_zeros() >> 2));
+                // It does not roll over.
+                return Ok((start, last - start));
+            }
+            Self::Counter { first, last, restart } if !is_first => {
+                let following = value + 1;
+                let whole = last - first;
+                // A tick that did not roll over has issued at most the values from `first` up to this one.
+                let rolled = value - first + left < whole;
+                let counted = if rolled { following + whole + 1 } else { following };
+                if counted >= restart.0 || following > last { first } else { following }
+            }
+            _ => self.first(random)?,
+        };
+        Ok((start, self.most_left()))
     }
 
     /// The value after `value` within a tick; `None` if a random step exceeds the range.
@@ -104,7 +150,7 @@ impl SequenceRule {
         }
     }
 
-    /// How many more a tick holds after its first value. Random values continue until a step exceeds the range.
+    /// How many more a tick holds at most. Random values continue until a step exceeds the range.
     pub(super) const fn most_left(&self) -> u64 {
         match *self {
             Self::Counter { first, last, .. } => last - first,

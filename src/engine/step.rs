@@ -192,9 +192,9 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotI
 /// `draws_for_next_tick` is kept between the steps of one call: whether the draw is for the tick after the last one.
 ///
 /// ```
-/// use graupel::engine::{Interval, Options, Policy, State, SequenceRule, step};
+/// use graupel::engine::{Interval, Options, Policy, Restart, SequenceRule, State, step};
 /// let options = Options {
-///     values: &SequenceRule::counter(0, 4095, 0)?,
+///     values: &SequenceRule::counter(0, 4095, Restart::ALWAYS)?,
 ///     policy: &Policy::default(),
 ///     interval: &Interval::ALL,
 ///     last_tick: (1 << 41) - 1,
@@ -235,9 +235,8 @@ fn advance(
     } else {
         (reading, false)
     };
-    let (mut value, mut left, mut draws) = (None, 0, random);
+    let (mut value, mut draws) = (None, random);
     if same {
-        left = values.left_after(state.left).unwrap_or(0);
         value = values.advance(state.value, random)?;
         if value.is_none() {
             // The random step exceeds the range. The next tick needs its own draw.
@@ -246,12 +245,9 @@ fn advance(
             draws = None;
         }
     }
-    let value = match value {
-        Some(value) => value,
-        None => {
-            left = values.most_left();
-            values.start(state.last == NO_TICK, state.value, state.left, draws)?
-        }
+    let (value, left) = match value {
+        Some(value) => (value, values.left_after(state.left).unwrap_or(0)),
+        None => values.start(state.last == NO_TICK, state.value, state.left, draws)?,
     };
     options.allow(tick)?;
     *state = state.after(now, toggles, tick, value, left);

@@ -17,7 +17,7 @@
 //! The specification leaves open whether a generator waits or throws. The programs throw when the clock goes back
 //! ([`Backwards::Throw`]), and wait when the sequence is full; here the default is to hold and wait.
 
-use super::options::{Choice, Takes};
+use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
 use crate::engine::{Backwards, Field, Full, Rounding, UNIX_MS_MAX};
 
@@ -44,7 +44,7 @@ pub const FORMAT: Format = Format {
         Choice::epoch(-UNIX_MS_MAX, &TIME, None),
         Choice::new("layout", Takes::Word { words: &[REFERENCE], default: None }),
     ],
-    options: &[],
+    options: &[SEQUENCE_START],
 };
 
 /// The word for the published programs' layout.

@@ -1,7 +1,7 @@
 //! What options take: facts that the build writes for the entry `graupel/facts`, and the limits and defaults that the package
 //! checks by.
 
-use crate::engine::{Field, UNIX_MS_MAX};
+use crate::engine::{Field, Restart, UNIX_MS_MAX};
 
 /// An option of a format's declaration, or of its generators.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,15 @@ impl Choice {
         Self::new(name, Takes::Number { min: 0, max: (1 << field.bits) - 1, default })
     }
 }
+
+/// Where a counter starts in a new tick.
+pub const SEQUENCE_START: Choice = Choice::new(
+    "sequenceStart",
+    Takes::Word {
+        words: &[Restart::WORDS[0].1, Restart::WORDS[1].1, Restart::WORDS[2].1],
+        default: Some(Restart::WORDS[0].1),
+    },
+);
 
 /// The longest time that a platform's timer takes, in milliseconds.
 pub const LONGEST_MS: i64 = i32::MAX as i64;

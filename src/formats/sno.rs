@@ -16,7 +16,7 @@
 //! of 4 values is enough, as the README says (its code demands 6); times outside 2010..2079 are refused
 //! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
 
-use super::options::Choice;
+use super::options::{Choice, SEQUENCE_START};
 use super::{Format, Text};
 use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Rounding};
@@ -57,6 +57,7 @@ pub const FORMAT: Format = Format {
         Choice::of("partition", &PARTITION, None),
         Choice::of("sequenceMin", &SEQUENCE, Some(0)),
         Choice::of("sequenceMax", &SEQUENCE, Some((1 << SEQUENCE.bits) - 1)),
+        SEQUENCE_START,
     ],
 };
 

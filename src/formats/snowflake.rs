@@ -14,7 +14,7 @@
 //! Twitter's program refuses a clock that goes back ([`Backwards::Throw`]), and waits when the sequence is full. Sonyflake's
 //! continues at the highest reading, and waits. The other dialects' documents do not say. By default, all of them hold and wait.
 
-use super::options::{Choice, Takes};
+use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
 use crate::engine::{Backwards, Field, Full, Rounding, TICK_MS_MAX, UNIX_MS_MAX};
 
@@ -43,7 +43,7 @@ pub const TWITTER: Format = Format {
     backwards: Backwards::Hold,
     full: Full::Wait,
     declaration: &[],
-    options: &[],
+    options: &[SEQUENCE_START],
 };
 
 /// Discord's API reference, "Snowflakes".

@@ -16,7 +16,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::options::{Choice, Takes};
+use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
 use crate::engine::{Backwards, Field, Full, Rounding};
 
@@ -48,10 +48,7 @@ pub const FORMAT: Format = Format {
         Choice::new("machineBits", width(&MACHINE_BITS, 1)),
         Choice::new("sequenceBits", width(&SEQUENCE_BITS, 2)),
     ],
-    options: &[
-        Choice::new("onNewMillisecond", Takes::Word { words: &["reset", "keep"], default: Some("reset") }),
-        Choice::of("sequenceResetThreshold", &FIELDS[2], Some(0)),
-    ],
+    options: &[SEQUENCE_START, Choice::of("sequenceResetThreshold", &FIELDS[2], Some(0))],
 };
 
 /// The width of a field, and its default.

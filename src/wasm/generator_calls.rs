@@ -8,7 +8,7 @@ use super::raw::{numbers, opaque, with_core};
 use super::{Core, pack};
 use crate::Error;
 use crate::abi::{Area, Asked, BATCH_IDS, MOST_DRAWS, Random, SLOTS, Status};
-use crate::engine::{Generator, NotIssued, Policy, Saved, SequenceRule, low_bits, with_bits};
+use crate::engine::{Generator, NotIssued, Policy, Restart, Saved, SequenceRule, low_bits, with_bits};
 
 /// A call of [`next`]: what was asked, and the ID. An equal call at the same reading, possibly with other bits of its own, continues from
 /// here unless a slot was accessed in between.
@@ -48,7 +48,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
             let values = if random {
                 SequenceRule::Random { max: last as u64, start: first as u64, step: 1 }
             } else {
-                SequenceRule::Counter { first: first as u64, last: last as u64, restart: 0 }
+                SequenceRule::Counter { first: first as u64, last: last as u64, restart: Restart::ALWAYS }
             };
             let packing = schema.packing(low_bits(area.register.id()));
             *slot = Some(Generator::new(schema.scale(), packing, values, Saved::CLOSED));
@@ -58,7 +58,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
     })
 }
 
-/// Sets what the generators of a slot may choose differently: a counter's restart, or the bytes of a step; and how the loaded schema
+/// Sets what the generators of a slot may choose differently: a counter's [`Restart`], or the bytes of a step; and how the loaded schema
 /// rounds times, and which tick is its last.
 #[wasm_bindgen]
 #[inline(never)]

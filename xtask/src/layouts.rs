@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use graupel::abi::{Asked, Form, Random};
 use graupel::engine::alphabet::RADIX;
 use graupel::engine::{
-    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, SAVED, SPAN_MS_MAX, Saved, SequenceRule, State, Stats,
+    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Restart, SAVED, SPAN_MS_MAX, Saved, State, Stats,
     TICK_MS_MAX, UNIX_MS_MAX,
 };
 use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
@@ -25,6 +25,7 @@ pub fn layouts() -> String {
     let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
     constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
     constant(&mut out, "FULL", &words(&Full::WORDS));
+    constant(&mut out, "STARTS", &words(&Restart::WORDS));
     let shared = facts::shared_options(ALL[0]).map(|choice| choice.name);
     constant(&mut out, "SHARED", &format!("{shared:?}"));
     constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
@@ -77,7 +78,7 @@ pub fn constants() -> String {
     for (name, position) in SAVED {
         constant(&mut out, name, &position.to_string());
     }
-    constant(&mut out, "NEVER_RESTARTS", &SequenceRule::NEVER.to_string());
+    constant(&mut out, "RESTART_UNIT", &Restart::UNIT.to_string());
     constant(&mut out, "FROM_PLATFORM", &Random::FROM_PLATFORM.to_string());
     constant(&mut out, "FROM_CALLER", &Random::FROM_CALLER.to_string());
     for (name, limit) in limits() {

@@ -110,10 +110,14 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
   return fail("PARTITIONS_EXHAUSTED", "partition", undefined, words);
 }
 
+/** How many values follow one. As in the reference, the one after the largest means that the tick is full. */
+const following = (value: number, last: number) => Math.max(0, last - value);
+
 /** A snapshot of a generator's state, taken at the reading `now`. */
 function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot {
   const saved = state.save();
   const numberOf = (index: number) => saved[index] as number;
+  const left = numberOf(abi.LEFT);
   return {
     version: snapshots.VERSION,
     format: "sno",
@@ -127,6 +131,7 @@ function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot
     wallSafe: numberOf(abi.SAFE),
     drifts: numberOf(abi.TICK_TOCKS),
     ...(numberOf(abi.LAST) === numberOf(abi.HIGHEST) ? {} : { last: numberOf(abi.LAST) }),
+    ...(left === following(numberOf(abi.VALUE), state.last) ? {} : { left }),
     at: snapshots.takeBackfill(saved),
   };
 }
@@ -137,7 +142,7 @@ const kind: Kind<string, never> = {
   ...PLAIN,
   schema,
   identity: IDENTITY,
-  saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last"],
+  saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last", "left"],
   identityIn: (snapshot) => snapshot,
   numbersIn(head, bounds) {
     const { first, last } = bounds;
@@ -154,7 +159,7 @@ const kind: Kind<string, never> = {
       wallHi,
       lastTick,
       sequence,
-      Math.max(0, last - sequence),
+      numberIn(orDefault(head.left, following(sequence, last)), "left", last - first),
       snapshots.number(head, "wallSafe", ticks),
       snapshots.number(head, "drifts", abi.MAX_TICK_TOCKS),
       ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, bounds),
@@ -181,17 +186,18 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   const maker = makerOf(kind, given);
   const { holder, policy } = maker;
   const { first, last } = holder;
+  const capacity = last - first + 1;
   const partition = () => {
     if (!holder.fields) {
       opened(maker);
     }
     return partitionIn(holder.fields);
   };
-  /** The sequence number last issued in the current tick; `undefined` if there was none. */
-  const present = () => {
+  /** A number of the current tick; `undefined` if it has issued nothing. */
+  const present = (index: number) => {
     const now = tickOf(schema, policy.read(), "clock");
     const numbers = opened(maker).save();
-    return numbers[abi.LAST] === now ? numbers[abi.VALUE] : undefined;
+    return numbers[abi.LAST] === now ? numbers[index] : undefined;
   };
   const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
@@ -209,12 +215,9 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
     sequenceMin: first,
     sequenceMax: last,
-    capacity: last - first + 1,
-    sequence: () => present() ?? first,
-    len() {
-      const value = present();
-      return value === undefined ? 0 : Math.min(value, last) - first + 1;
-    },
+    capacity,
+    sequence: () => present(abi.VALUE) ?? first,
+    len: () => capacity - (present(abi.LEFT) ?? capacity),
   });
   // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
   return (

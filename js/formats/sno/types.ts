@@ -1,8 +1,8 @@
 /** The public types of sno but the format itself. Apart, so that the declarations of the entry lead to nothing internal. */
-import type { AsyncOptions, AtSnapshot, Generator, GeneratorOptions, Snapshot, Time } from "../../types.js";
+import type { AsyncOptions, AtSnapshot, CounterOptions, Generator, Snapshot, Time } from "../../types.js";
 
 /** Options of a sno generator. */
-export interface SnoOptions extends GeneratorOptions<SnoSnapshot, "tick-tock"> {
+export interface SnoOptions extends CounterOptions<SnoSnapshot, "tick-tock"> {
   /**
    * 0 to 65,535, or its two bytes, high first. If left out, the one that all such generators of a thread or process share,
    * drawn at random at first use: two threads or processes draw the same with odds of 1 in 65,536, some two of 10 with
@@ -57,7 +57,7 @@ export interface SnoGenerator extends Generator<string, SnoSnapshot> {
    * `BEFORE_EPOCH`, `END_OF_LIFE`, `REGISTRY`, `CORE`; those of `partition`.
    */
   sequence(this: void): number;
-  /** How many IDs the present tick has seen. Reads the clock. Errors: those of `sequence`. */
+  /** How many IDs the present tick has seen, with those below a random start. Reads the clock. Errors: those of `sequence`. */
   len(this: void): number;
 }
 
@@ -79,6 +79,8 @@ export interface SnoSnapshot extends Snapshot {
   readonly wallSafe: number;
   /** How often the clock went back, modulo 2^32. */
   readonly drifts: number;
+  /** How many more the last tick holds, where that is not what follows `sequence`: it goes on from tick to tick. */
+  readonly left?: number | undefined;
   /** The last tick issued, where borrowing has put it ahead of `wallHi`; then `sequence` is of that tick. */
   readonly last?: number | undefined;
   /** The backfill counter. */

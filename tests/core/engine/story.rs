@@ -1,7 +1,7 @@
 //! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
 //! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
-use graupel::engine::{Backwards, Full, Generator, Interval, SequenceRule};
+use graupel::engine::{Backwards, Full, Generator, Interval, Restart};
 use serde_json::{Map, Value};
 
 use crate::engine::script::{Actor, POOL, Player, is_random, policy};
@@ -27,10 +27,12 @@ fn covers(row: &str, policy: &str) -> bool {
 
 /// Whether a story applies to a format.
 fn is_about(story: &Value, subject: &Subject) -> bool {
-    if story.get("sequence").is_some() {
+    if story["sequence"].get("threshold").is_some() {
         return subject.schema == made::snowflake_si(EPOCH, [41, 10, 2]);
     }
-    match story["about"].as_str() {
+    let about = story["about"].as_str();
+    match about {
+        None if story.get("sequence").is_some() => !is_random(subject) && !subject.is_sno(),
         None => true,
         Some("sno") => subject.is_sno(),
         Some("not sno") => !subject.is_sno(),
@@ -111,9 +113,10 @@ fn play<M: Actor>(
     };
     let mut generator = subject.pooled(POOL);
     if let Some(sequence) = story.get("sequence") {
-        let keep = sequence["keep"].as_bool().unwrap_or(false);
-        let restart = if keep { SequenceRule::NEVER } else { sequence["threshold"].as_u64().unwrap_or(0) };
-        generator.obey(restart, subject.schema.scale());
+        let word = Restart::WORDS.into_iter().find(|(_, word)| sequence["start"] == *word);
+        let restart =
+            word.map_or_else(|| Restart::once(sequence["threshold"].as_u64().unwrap()), |(restart, _)| restart);
+        generator.obey(restart.number(), subject.schema.scale());
     }
     if let Some(interval) = story["interval"].as_array() {
         let end = |index: usize| origin + interval[index].as_i64().unwrap();

@@ -1,6 +1,6 @@
 //! Fields and integers, ticks and milliseconds: against arithmetic that cannot go wrong.
 
-use graupel::engine::{Layout, Place, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
+use graupel::engine::{Layout, Place, Restart, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
 use graupel::{Error, Located};
 use proptest::prelude::*;
 
@@ -126,7 +126,8 @@ fn a_schema_has_a_sequence_and_exact_times() {
 /// What is no rule is refused.
 #[test]
 fn a_rule_has_values_and_draws_bytes() {
-    assert!(SequenceRule::counter(3, 3, 0).is_ok() && SequenceRule::counter(4, 3, 0).is_err());
+    let counter = |first| SequenceRule::counter(first, 3, Restart::ALWAYS);
+    assert!(counter(3).is_ok() && counter(4).is_err());
     for (max, start, step, is_rule) in [
         (1, 1, 8, true),
         (i64::MAX as u64, 8, 1, true),
@@ -171,7 +172,7 @@ fn a_generator_packs_by_the_places_of_its_fields() {
         let schema = made::declared(&[41, 4, 6, 12], sequence, 0, 1);
         let mut fixed = [0, 3, 5, 7];
         fixed[sequence] = 0;
-        let generator = made::generator(&schema, &fixed, made::counter(&schema, sequence, 0));
+        let generator = made::generator(&schema, &fixed, made::counter(&schema, sequence));
         let place = |field| schema.layout().place(field).unwrap().shift;
         let packing = generator.packing();
         assert_eq!((packing.time_shift, packing.value_shift), (place(0), place(sequence)), "sequence at {sequence}");

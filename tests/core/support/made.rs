@@ -2,7 +2,7 @@
 
 use graupel::engine::alphabet::Base32;
 use graupel::engine::{
-    Backfill, Generator, Layout, NotIssued, Policy, Rounding, Saved, Schema, SequenceRule, State, low_bits,
+    Backfill, Generator, Layout, NotIssued, Policy, Restart, Rounding, Saved, Schema, SequenceRule, State, low_bits,
 };
 use graupel::formats::{Format, sno, snowflake_si};
 use graupel::{Error, Located};
@@ -76,7 +76,7 @@ pub fn of(format: &Format, fixed: &[u64]) -> Generator {
     let mut fixed = fixed.to_vec();
     fixed.insert(0, 0);
     fixed.insert(format.sequence, 0);
-    generator(&schema, &fixed, counter(&schema, format.sequence, 0))
+    generator(&schema, &fixed, counter(&schema, format.sequence))
 }
 
 /// Another one of the same identity with other values in its ticks.
@@ -116,9 +116,9 @@ pub fn snowflake_si(epoch: i64, [clock, machine, sequence]: [u8; 3]) -> Schema {
     declared(widths, counts, epoch, snowflake_si::FORMAT.tick_ms)
 }
 
-/// A counter in the field `sequence` that restarts in a new tick once its next value would be at least `restart`.
-pub fn counter(schema: &Schema, sequence: usize, restart: u64) -> SequenceRule {
-    SequenceRule::counter(0, schema.layout().place(sequence).unwrap().max(), restart).unwrap()
+/// A counter in the field `sequence` that starts every tick at 0.
+pub fn counter(schema: &Schema, sequence: usize) -> SequenceRule {
+    SequenceRule::counter(0, schema.layout().place(sequence).unwrap().max(), Restart::ALWAYS).unwrap()
 }
 
 /// A Ulid-Flake generator; `step` is its entropy size in bytes.
@@ -132,7 +132,7 @@ pub fn ulid_flake(format: &Format, epoch: Option<i64>, scalability: u64, step: u
 
 /// A sno generator with sequence bounds. As in the reference, tick 0 counts as begun.
 pub fn sno(partition: u16, bounds: (u32, u32)) -> Generator {
-    let values = SequenceRule::counter(bounds.0.into(), bounds.1.into(), 0).unwrap();
+    let values = SequenceRule::counter(bounds.0.into(), bounds.1.into(), Restart::ALWAYS).unwrap();
     let mut generator = generator(&sno::FORMAT.schema(None).unwrap(), &[0, 0, 0, partition.into(), 0], values);
     generator.saved.state = sno_state(bounds, bounds.0, 0, 0, 0);
     generator

@@ -124,7 +124,7 @@ pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
     load(subject);
     put_fields(&made::unpack(subject.schema.layout(), generator.packing().fixed.into()));
     let (first, last, random, rule) = match *generator.values() {
-        SequenceRule::Counter { first, last, restart, .. } => (first as f64, last as f64, 0.0, restart as f64),
+        SequenceRule::Counter { first, last, restart, .. } => (first as f64, last as f64, 0.0, restart.number() as f64),
         SequenceRule::Random { max, start, step, .. } => (start as f64, max as f64, 1.0, step as f64),
     };
     assert_eq!(status("open", &[slot.into(), first, last, random]), 0, "{}", subject.name);

@@ -2,7 +2,7 @@
 //! bursts and in batches, whatever other call comes in between.
 
 use graupel::abi::{Asked, BATCH, BATCH_IDS, DATA, FIELDS, Random};
-use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, SAVED, SequenceRule, State};
+use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, Restart, SAVED, SequenceRule, State};
 use graupel::formats::sno;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -36,9 +36,12 @@ impl Twins {
         form(&self.subject) | u32::from(self.metabyte) << Asked::PER_CALL_SHIFT
     }
 
-    /// What is drawn, or who draws; a counter draws nothing.
+    /// What is drawn, or who draws; a counter draws nothing but a random start.
     fn bits(&self, random: Option<u64>) -> f64 {
-        let counts = matches!(self.core.values(), SequenceRule::Counter { .. });
+        let SequenceRule::Counter { restart, .. } = *self.core.values() else {
+            return random.map_or(Random::FROM_CALLER, as_number);
+        };
+        let counts = restart != Restart::RANDOM;
         random.map_or(if counts { Random::FROM_PLATFORM } else { Random::FROM_CALLER }, as_number)
     }
 

@@ -14,6 +14,15 @@ test("the guide", async () => {
   await runGuide("mysql.md", "mysql", { env, lines: 6 });
 });
 
+test("the guide to shards: what MariaDB hashes, and what it does not", async () => {
+  const { host, port, user } = server.options;
+  const own = await mysql.createConnection(server.options);
+  await own.query("CREATE DATABASE shards");
+  await own.end();
+  const env = { DATABASE_URL: `mysql://${user}@${host}:${port}/shards` };
+  await runGuide("shard.md", "mysql", { env, lines: 5 });
+});
+
 test("an insert without an ID fails; values of each kind find one row; JSON inside is whole or rounded", async () => {
   const own = await mysql.createConnection({ ...server.options, supportBigNumbers: true });
   await own.query("CREATE TABLE found (id bigint PRIMARY KEY, note text)");

@@ -4,6 +4,7 @@ import { before, describe, test } from "node:test";
 import { twitter } from "graupel";
 import { sql } from "graupel/sql";
 import pg from "pg";
+import { runGuide } from "../support/guide.ts";
 import { usePostgres } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
@@ -81,6 +82,15 @@ const words: Words = {
   },
 };
 behavesAsEverywhere(words);
+
+test("the guide to shards: partitions by hash", async () => {
+  await rows("CREATE DATABASE shards");
+  const { host, port, user } = server.options;
+  await runGuide("shard.md", "postgres", {
+    env: { DATABASE_URL: `postgres://${user}@${host}:${port}/shards` },
+    lines: 1,
+  });
+});
 
 test("a time that is not finite", async () => {
   const { min, max } = sql(twitter, "postgres");

@@ -25,8 +25,7 @@ describe("the program", () => {
 
   it("names in its help the options that a command takes", async () => {
     const options: Record<string, string> = {
-      generate:
-        "--count N --metabyte N --generator-id N --shard-id N --on-new-millisecond WORD --max-wait-ms MS",
+      generate: "--count N --metabyte N --generator-id N --shard-id N --sequence-start WORD --max-wait-ms MS",
       inspect: "--format FORMAT --from FORM --radix N --layout NAME --fields LIST --epoch MS",
       convert: "--from FORM --to FORM --radix N --layout NAME --fields LIST --epoch MS",
       compose:

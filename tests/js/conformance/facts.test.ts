@@ -257,7 +257,8 @@ function afresh(one: FormatFacts): unknown {
   const { clock, ids } = scripted(one);
   ids.nextMany(2);
   clock.now += madeOf(one).layout.tickMs;
-  return madeOf(one).inspect(ids.next()).sequence;
+  const counter = one.fields?.find(({ role }) => role === "sequence")?.name ?? "sequence";
+  return madeOf(one).inspect(ids.next())[counter];
 }
 
 /** The default of any other option, found out by using generators without it. */
@@ -280,6 +281,6 @@ const DEFAULTS: Readonly<Record<string, (one: FormatFacts) => unknown>> = {
     scripted(one, { random }).ids.nextMany(2);
     return drawn[1];
   },
-  onNewMillisecond: (one) => (afresh(one) === 0 ? "reset" : "keep"),
+  sequenceStart: (one) => (afresh(one) === 0 ? "lowest" : "continue"),
   sequenceResetThreshold: afresh,
 };

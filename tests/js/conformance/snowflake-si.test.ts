@@ -62,8 +62,8 @@ function trace(item: Item): Promise<void> {
   // A threshold restarts the sequence, so it conflicts with a sequence that never restarts.
   const newMillisecond =
     v1 || item.onTimeChanged === "keep_current"
-      ? { onNewMillisecond: "keep" }
-      : { onNewMillisecond: "reset", ...pick(item, "sequenceResetThreshold") };
+      ? { sequenceStart: "continue" }
+      : { sequenceStart: "lowest", ...pick(item, "sequenceResetThreshold") };
   const options = {
     ...machine(item),
     ...newMillisecond,

@@ -65,8 +65,8 @@ export function subjectsOf({ sno, nanoflake, twitter, snowflakeSI, ulidFlake, ul
       onOverflow() {},
     })),
     snowflakeSI: of(si, "machineId", (machineId) => ({ machineId })),
-    "snowflakeSI, keep": {
-      ...of(si, "machineId", (machineId) => ({ machineId: 8 + machineId, onNewMillisecond: "keep" })),
+    "snowflakeSI, continue": {
+      ...of(si, "machineId", (machineId) => ({ machineId: 8 + machineId, sequenceStart: "continue" })),
       ordered: false,
       field: undefined,
     },

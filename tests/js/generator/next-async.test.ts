@@ -64,7 +64,7 @@ test("nextAsync: callers are served in order, by timers, and in the order of IDs
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6], subject.name);
     assert.equal(fired, 1, "a timer that was due fired before the first call was served");
     distinct(ids, subject.name);
-    if (subject.fixed.onNewMillisecond !== "keep") {
+    if (subject.fixed.sequenceStart !== "continue") {
       assert.deepEqual([...ids].sort(subject.format.compare), ids, subject.name);
     }
   }

@@ -350,7 +350,7 @@ export class Player {
     const tick = `${given}${ticks - (this.#origin - format.epoch) / this.#tick}`;
     const mark = tickTock === 1 ? "'" : "";
     let index = (value as number) - first;
-    if (fixed.onNewMillisecond === "keep" && given === "" && this.story.sequence === undefined) {
+    if (fixed.sequenceStart === "continue" && given === "" && this.story.sequence === undefined) {
       // A kept counter starts anywhere, but a tick holds as many values.
       index = this.#counts.get(tick) ?? 0;
       this.#counts.set(tick, index + 1);

@@ -1,6 +1,7 @@
 /** The stories of tests/stories (its README describes their form): what they say, and what they are about. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { snowflake } from "graupel/snowflake";
 import { snowflakeSI } from "graupel/snowflake-si";
 import type { AnyFormat } from "../support/any-format.ts";
 import { EPOCH, FORMATS, type FormatUnderTest, FULL } from "../support/formats.ts";
@@ -13,8 +14,8 @@ export interface Story {
   readonly origin?: "last";
   /** Ticks; the player sets them in the shared state, as there is no option for an interval yet. */
   readonly interval?: readonly [from: number, until: number];
-  /** Snowflake-SI's options, for its layout of four values a millisecond. */
-  readonly sequence?: { readonly keep?: true; readonly threshold?: number };
+  /** Where a tick of four values starts; the threshold is Snowflake-SI's. */
+  readonly sequence?: { readonly start?: string; readonly threshold?: number };
   readonly ahead?: number;
   /** The longest wait: ticks, and milliseconds. */
   readonly wait?: readonly [ticks: number, ms: number];
@@ -36,15 +37,28 @@ export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
     ),
 );
 
+const declared = snowflake({
+  epoch: EPOCH,
+  tickMs: 20,
+  fields: { time: 39, sequence: 2, worker: 10 },
+}) as unknown as AnyFormat;
+
 /** The subjects that a story applies to; none if only Rust tells it: merges of random formats. */
 export function subjectsOf({ about, interval, sequence, script }: Story): readonly FormatUnderTest[] {
-  const [si] = FORMATS.filter(({ name }) => name === "snowflake-si") as [FormatUnderTest];
+  const [si, own] = ["snowflake-si", "a layout of your own"].map((name) =>
+    FORMATS.find((one) => one.name === name),
+  ) as [FormatUnderTest, FormatUnderTest];
   if (sequence !== undefined) {
     const widths = { clockBits: 41, machineBits: 10, sequenceBits: 2 } as const;
     const format = snowflakeSI({ epoch: EPOCH, ...widths }) as unknown as AnyFormat;
-    const { keep, threshold } = sequence;
-    const how = keep ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: threshold };
-    return [{ ...si, format, fixed: { ...si.fixed, ...how }, perTick: format.capacity }];
+    const { start, threshold } = sequence;
+    const how = start ? { sequenceStart: start } : { sequenceResetThreshold: threshold };
+    const small = [
+      { ...si, format, perTick: format.capacity },
+      ...(start === undefined ? [] : [{ ...own, format: declared, fixed: { worker: 9 }, perTick: 4 }]),
+    ];
+    const told = about === "sno" ? FORMATS.filter(({ page }) => page === "sno") : small;
+    return told.map((one) => ({ ...one, fixed: { ...one.fixed, ...how } }));
   }
   // Generators with a source of randomness of their own are isolated: there is no state to merge into, or to give an interval. Kept
   // counters have their own stories of merges.
@@ -53,7 +67,7 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
   return FORMATS.filter(
     (subject) =>
       !(isShared && subject.isRandom) &&
-      !(isMerged && subject.fixed.onNewMillisecond !== undefined) &&
+      !(isMerged && subject.fixed.sequenceStart !== undefined) &&
       {
         all: true,
         sno: subject.page === "sno",

@@ -16,8 +16,10 @@ interface Played {
   make(options: object, restart: number): AnyGenerator;
 }
 
-/** The tour's number for a threshold that no sequence reaches. */
-const NEVER = 2 ** 40;
+/** Where a tick starts, by the tour's number: a threshold, or a word's place times the unit. */
+const UNIT = 2 ** 54;
+const WORDS = ["lowest", "continue", "random"] as const;
+const startOf = (restart: number) => (restart < UNIT ? {} : { sequenceStart: WORDS[restart / UNIT] });
 
 const declared = snowflake({ epoch: 0, fields: { time: 2, worker: 3, sequence: 1 } });
 const si = snowflakeSI({ epoch: 0, clockBits: 41, machineBits: 10, sequenceBits: 2 });
@@ -26,7 +28,7 @@ const PLAYED: Record<string, Played> = {
   declared: {
     format: declared,
     tickMs: 1,
-    make: (options) => declared.generator({ worker: 5, ...options }),
+    make: (options, restart) => declared.generator({ worker: 5, ...options, ...startOf(restart) }),
   },
   snowflakeSI: {
     format: si,
@@ -35,13 +37,14 @@ const PLAYED: Record<string, Played> = {
       si.generator({
         machineId: 1,
         ...options,
-        ...(restart === NEVER ? { onNewMillisecond: "keep" } : { sequenceResetThreshold: restart }),
+        ...(restart < UNIT ? { sequenceResetThreshold: restart } : startOf(restart)),
       }),
   },
   sno: {
     format: sno,
     tickMs: 4,
-    make: (options) => sno.generator({ partition: 7, sequenceMin: 4, sequenceMax: 7, ...options }),
+    make: (options, restart) =>
+      sno.generator({ partition: 7, sequenceMin: 4, sequenceMax: 7, ...options, ...startOf(restart) }),
   },
 };
 

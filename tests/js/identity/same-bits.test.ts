@@ -109,7 +109,11 @@ test("a plain layout gives a snapshot that it takes, also beside a sequence that
   let now = START;
   const clock = () => now;
   const plain = snowflake({ epoch: 1.4e12, fields: { time: 40, worker: 5, sequence: 8 } });
-  const keeping = snowflakeSI({ epoch: 1.4e12 }).generator({ machineId: 4, onNewMillisecond: "keep", clock });
+  const keeping = snowflakeSI({ epoch: 1.4e12 }).generator({
+    machineId: 4,
+    sequenceStart: "continue",
+    clock,
+  });
   const generator = plain.generator({ worker: 4, clock });
   const seen = new Set(keeping.nextMany(200).map(BigInt));
   now++;

@@ -39,9 +39,9 @@ function issued(format: AnyFormat, counts: string, snapshot: Plain, now: number)
     for (const id of made) {
       const { ticks, tickTock, [counts]: value } = format.inspect(id) as unknown as Record<string, number>;
       const by = Number(value) - Number(snapshot.sequence);
-      // The sequence of Snowflake-SI rolls over within a tick.
-      const follows =
-        Number(ticks) > last || (ticks === last && (format.name === "snowflake-si" ? by !== 0 : by > 0));
+      // A sequence that goes on from tick to tick has more left than follow, and rolls over.
+      const rolls = Number(snapshot.left) + Number(snapshot.sequence) >= format.capacity;
+      const follows = Number(ticks) > last || (ticks === last && (rolls ? by !== 0 : by > 0));
       const isOther = tickTock !== undefined && tickTock !== Number(snapshot.drifts) % 2;
       assert.ok(follows || isOther, `${id}, which ${JSON.stringify(snapshot)} says is spent`);
     }

@@ -207,7 +207,7 @@ const own = underTest(
   { region: 3, worker: 9 },
 );
 const si = rowOf("snowflake-si");
-const keep = { ...si, name: "snowflake-si, keep", fixed: { ...si.fixed, onNewMillisecond: "keep" } };
+const keep = { ...si, name: "snowflake-si, continue", fixed: { ...si.fixed, sequenceStart: "continue" } };
 
 /** What generators are tested with: the rows, a declared layout, and a counter that is kept. */
 export const FORMATS: readonly FormatUnderTest[] = [...ROWS, own, keep];

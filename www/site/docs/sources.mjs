@@ -68,6 +68,11 @@ const GROUPS = [
         "time-ranges",
         "the time of an ID in SQL, partitions by month, IDs that the database makes",
       ),
+      page(
+        "www/docs/shard.md",
+        "shard",
+        "id % n, a hash, hash partitions in PostgreSQL and MySQL, keys of Kafka",
+      ),
       page("www/docs/reading.md", "reading", "the time of an ID in a browser or a bot, in 1.3 kB"),
       page("www/docs/json.md", "json", "IDs in JSON and URLs, and checks of IDs from outside"),
       page(

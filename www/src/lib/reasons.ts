@@ -76,7 +76,7 @@ function wrongType({ field, value, range }: Refused, limits: Limits): string {
   if (isTime(field))
     return "Enter a date in UTC, such as 2025-01-31 or 2025-01-31T12:00:00.000Z, or Unix milliseconds.";
   if (field === "fields") return "Enter names and widths, such as time:41,worker:10,sequence:12.";
-  if (["layout", "clockBackwards", "sequenceFull", "onNewMillisecond"].includes(field ?? ""))
+  if (["layout", "clockBackwards", "sequenceFull", "sequenceStart"].includes(field ?? ""))
     return `${shown(value)} is none of the choices.`;
   if (["id", "uuid", "integer"].includes(field ?? "")) return "This text is no ID of this format.";
   const limit = range ?? limits[field ?? ""];
@@ -128,7 +128,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   fields: "The first field must be called time, and another one sequence.",
   sequenceBits: "The widths of clock, machine and sequence must be 53 bits together.",
   sequenceMax: "The lowest and the highest sequence must differ.",
-  sequenceResetThreshold: "A reset threshold is only for a sequence that starts from 0 in a new millisecond.",
+  sequenceResetThreshold: "A reset threshold is only for a sequence that starts at its lowest.",
 };
 
 /** A wait that would be longer than its bound; otherwise the code's own words. */

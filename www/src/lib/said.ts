@@ -52,15 +52,16 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; empty: the rest` }),
   sequenceMin: rare("Lowest sequence"),
   sequenceMax: rare("Highest sequence"),
-  onNewMillisecond: ({ words, default: absent }) => ({
-    label: "New millisecond",
+  sequenceStart: ({ words, default: absent }) => ({
+    label: "Sequence starts",
     rare: true,
-    words: [
-      ["", "starts from 0"],
-      ...(words ?? [])
-        .filter((word) => word !== absent)
-        .map((word) => [word, `${word}s the sequence`] as const),
-    ],
+    words: (words ?? []).map(
+      (word) =>
+        [
+          word === absent ? "" : word,
+          { lowest: "at the lowest", random: "at random" }[word] ?? `${word}s`,
+        ] as const,
+    ),
   }),
   sequenceResetThreshold: rare("Reset threshold"),
   entropySize: rare("Random step", "Bytes"),

@@ -75,8 +75,8 @@ export const limitsOf = (settings: readonly Setting[]): Limits =>
   Object.fromEntries(settings.flatMap(({ key, range }) => (range === undefined ? [] : [[key, range]])));
 
 /** The options of every generator, which a page offers by itself. */
-const declared = Object.values(facts).find(({ fields }) => fields === null);
-const SHARED = (declared as FormatFacts).options.map(({ name }) => name);
+const isShared = ({ name }: OptionFacts) =>
+  Object.values(facts).every(({ options }) => options.some((option) => option.name === name));
 
 const make = makerOf(exported);
 
@@ -89,7 +89,7 @@ function subjectFor(one: FormatFacts): Subject {
   const named = (role: string) => (one.fields ?? []).filter((field) => field.role === role);
   const fixed = named("fixed").map(({ name }) => name);
   const optional = options.filter((option) => !option.required && fixed.includes(option.name));
-  const own = options.filter((option) => !fixed.includes(option.name) && !SHARED.includes(option.name));
+  const own = options.filter((option) => !fixed.includes(option.name) && !isShared(option));
   return {
     facts: one,
     name,

@@ -100,6 +100,16 @@ function identitiesOf({ reference: { spec }, fixed }: FormatUnderTest): fc.Arbit
   return fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: (all) => JSON.stringify(all) });
 }
 
+/** Options that say where the ticks of a format start. */
+const startsOf = ({ facts }: FormatUnderTest): readonly Values[] =>
+  facts.options.flatMap((option): Values[] =>
+    option.name === "sequenceStart"
+      ? [{ sequenceStart: "random" }, { sequenceStart: "continue" }]
+      : option.name === "sequenceResetThreshold"
+        ? [{ sequenceResetThreshold: 1 }]
+        : [],
+  );
+
 export const stories = (subjects: readonly FormatUnderTest[]) =>
   fc.constantFrom(...subjects).chain((subject) =>
     fc.record({
@@ -108,7 +118,8 @@ export const stories = (subjects: readonly FormatUnderTest[]) =>
       /** Percent of the life; or a few ticks after the epoch, or before the end. */
       start: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 5, max: 85 }) }, fc.constantFrom(0, 100)),
       seed: fc.nat(),
-      keep: fc.constantFrom(undefined, undefined, "keep" as const, 1),
+      /** Where ticks start. */
+      sequence: fc.constantFrom(undefined, undefined, ...startsOf(subject)),
       policies: fc.array(policies, { minLength: 1, maxLength: 4 }),
       steps: fc.array(steps, { maxLength: 40, size: "max" }),
     }),

@@ -36,10 +36,10 @@ export class Story {
     readonly told: Told,
     readonly tally: Tally,
   ) {
-    const { subject, identities } = told;
+    const { subject, identities, sequence } = told;
     this.#world = new World(told);
     const issued = new IssuedIds();
-    const isUnordered = subject.reference.spec.name === "snowflake-si" && told.keep !== undefined;
+    const isUnordered = sequence !== undefined && sequence.sequenceStart !== "random";
     this.#identities = identities.map((options) => new Identity(subject, options, issued, isUnordered));
   }
 
@@ -152,17 +152,16 @@ export class Story {
   /** Makes a generator. Its snapshot and `notBefore` apply from then on. */
   #make(identity: Identity, policy: Policy | undefined, more: Values = {}): Actor {
     const { dial = 0, onClockBackwards, onOverflow, ...options }: Partial<Policy> = policy ?? {};
-    const { keep, subject } = this.told;
+    const { sequence, subject } = this.told;
     let actor: Actor | undefined;
     const acting = (act: Act | undefined) => act && (() => actor !== undefined && this.#act(act, actor));
     const { name } = subject.reference.spec;
-    const isSI = name === "snowflake-si";
     const toggles = options.clockBackwards === "tick-tock" && name !== "sno";
     const generator = subject.format.generator({
       ...identity.options,
       ...options,
       ...(toggles && { clockBackwards: "hold" }),
-      ...(isSI && (keep === "keep" ? { onNewMillisecond: keep } : { sequenceResetThreshold: keep })),
+      ...sequence,
       clock: dial === 11 ? undefined : this.#world.clock(dial % 3),
       onClockBackwards: acting(onClockBackwards),
       onOverflow: acting(onOverflow),

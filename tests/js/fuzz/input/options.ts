@@ -94,11 +94,11 @@ function boundsFaults({ sequenceMin = 0, sequenceMax = SEQUENCE }: Values): Faul
 
 /** What several options say together. */
 function togetherFaults(name: string, values: Values): Fault[] {
-  const { onNewMillisecond, sequenceResetThreshold: value } = values;
+  const { sequenceStart = "lowest", sequenceResetThreshold: value } = values;
   if (name === "sno") {
     return boundsFaults(values);
   }
-  const isIdle = name === "snowflake-si" && onNewMillisecond === "keep" && value !== undefined;
+  const isIdle = name === "snowflake-si" && sequenceStart !== "lowest" && value !== undefined;
   return isIdle ? [{ code: "CONFLICT", field: "sequenceResetThreshold", value }] : [];
 }
 
@@ -197,7 +197,7 @@ export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
 }
 
 /** The options that all generators share. */
-const SHARED = facts.snowflake.options.map(({ name }) => name);
+const SHARED = facts["ulid-flake"].options.map(({ name }) => name).filter((name) => name !== "entropySize");
 
 /** Right values of the options that only a format has; of sno's, bounds in which a tick holds few IDs. */
 export function rightOptions(subject: FormatUnderTest): fc.Arbitrary<Values> {
@@ -213,8 +213,10 @@ export function rightOptions(subject: FormatUnderTest): fc.Arbitrary<Values> {
     const bounds = pool && { sequenceMin: pool[0], sequenceMax: pool[0] + pool[1] };
     return {
       ...rest,
+      // Two generators draw differently.
+      ...(rest.sequenceStart === "random" && { sequenceStart: "continue" }),
       ...(subject.reference.spec.name === "sno" && bounds),
-      ...(rest.onNewMillisecond === undefined &&
+      ...((rest.sequenceStart ?? "lowest") === "lowest" &&
         sequenceResetThreshold !== undefined && { sequenceResetThreshold }),
     };
   });

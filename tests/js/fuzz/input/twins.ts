@@ -57,7 +57,7 @@ const policies = ({ reference: r }: FormatUnderTest): fc.Arbitrary<Values> =>
     maxAheadMs: fc.constantFrom(0, 1, 8, 100, 10_000),
     ...Object.fromEntries(
       facts[r.spec.name as "sno"].options.flatMap(({ name, words }) =>
-        words === null || name === "onNewMillisecond" ? [] : [[name, fc.constantFrom(undefined, ...words)]],
+        words === null || name === "sequenceStart" ? [] : [[name, fc.constantFrom(undefined, ...words)]],
       ),
     ),
   });
@@ -120,7 +120,7 @@ class Twin {
 
   constructor({ subject, own, policies }: Told) {
     const random = subject.isRandom && { random: this.#draw };
-    const { sequenceResetThreshold: _, onNewMillisecond: __, ...other } = own;
+    const { sequenceResetThreshold: _, sequenceStart: __, ...other } = own;
     const realm = new OtherProcess();
     this.makers = policies.map((policy, i) => {
       // Generators of one identity may differ in when the sequence starts anew.

@@ -62,8 +62,10 @@ mastodon.generator({ sequenceFull: "hold" });
 mastodon.generator({ maxWaitMS: 5 });
 // @ts-expect-error: a clock answers with a number
 mastodon.generator({ clock: () => new Date() });
-// @ts-expect-error: only Snowflake-SI keeps its sequence
-twitter.generator({ ...worker, onNewMillisecond: "keep" });
+// @ts-expect-error: random values start anywhere
+ulidFlake.generator({ sequenceStart: "random" });
+// @ts-expect-error: only Snowflake-SI has a threshold
+twitter.generator({ ...worker, sequenceResetThreshold: 3 });
 // @ts-expect-error: a snapshot of another kind
 twitter.generator({ snapshot: sno.generator().snapshot() });
 // @ts-expect-error: a snapshot is an object, not its JSON

@@ -98,7 +98,7 @@ export const again: bigint = twitter.compose(twitter.inspect(1n));
 export const numbered = snowflakeSI({ epoch, machineBits: 0 });
 export const i: number = numbered.compose({ ticks: 1, sequence: 2 });
 export const j: number = numbered.generator().next();
-export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ onNewMillisecond: "keep" });
+export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ sequenceStart: "continue" });
 export const logged: string = JSON.stringify(new GraupelError("RANGE", "x").toJSON());
 
 // Without the DOM's declarations or Node's, the package names no type that is missing.
