@@ -135,6 +135,8 @@ export async function bundle(dist) {
     format: "esm",
     platform: "neutral",
     outdir: join(dist, "cli"),
+    // A program to run, not to read.
+    minifyWhitespace: true,
     plugins: [apart(commonFiles(), "../shared/webassembly.js", (name) => `../${name}.js`)],
     entryPoints: { main: "js/cli/main.ts", demo: "js/cli/demo.ts" },
     chunkNames: "[hash]",
