@@ -42,10 +42,14 @@ test("each start has a number before the first request, and gives it back at SIG
             if (found !== undefined) done(found.replace("[::1]", "127.0.0.1"));
           });
       });
-      await work(await url);
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      assert.deepEqual(await ended, [null, "SIGTERM"], out.join(""));
+      try {
+        await work(await url);
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        assert.deepEqual(await ended, [null, "SIGTERM"], out.join(""));
+      } finally {
+        child.kill("SIGKILL");
+      }
     };
     let first: Saved | undefined;
     await serving(async (url) => {

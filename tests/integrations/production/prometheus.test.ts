@@ -258,14 +258,22 @@ describe("a server", () => {
          process.on("exit", () => process.send(worker.status.state));`,
       );
       const child = fork(program);
-      const [port] = await once(child, "message");
-      await work(async (path) => {
-        const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-        return [answer.status, await answer.text()];
-      });
-      const [[state], ended] = await Promise.all([once(child, "message"), once(child, "exit"), child.kill()]);
-      assert.deepEqual(ended, [143, null]);
-      assert.equal(state, "released");
+      try {
+        const [port] = await once(child, "message");
+        await work(async (path) => {
+          const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+          return [answer.status, await answer.text()];
+        });
+        const [[state], ended] = await Promise.all([
+          once(child, "message"),
+          once(child, "exit"),
+          child.kill(),
+        ]);
+        assert.deepEqual(ended, [143, null]);
+        assert.equal(state, "released");
+      } finally {
+        child.kill("SIGKILL");
+      }
     });
 
   test("alive, ready while the number is held; SIGTERM gives it back, and ends the process", async () => {
