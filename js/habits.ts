@@ -11,8 +11,6 @@ export type Shares = readonly (readonly [low: number, high: number, share: numbe
 export interface Habits {
   /** How common the IDs are, in bits: one bit less means half as common. */
   readonly prior: number;
-  /** IDs below this were numbered in a row before the service had this format: they tell no time. */
-  readonly numberedBelow?: number;
   /** The fields that are not spread evenly. */
   readonly fields: Readonly<Record<string, Shares>>;
 }
@@ -38,8 +36,6 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   },
   twitter: {
     prior: 0,
-    // The last one was of 4 November 2010 (https://github.com/oduwsdl/tweetedat).
-    numberedBelow: 29_700_859_248,
     fields: {
       // Until 2014, and since.
       datacenterId: [
@@ -63,6 +59,12 @@ export const HABITS: Readonly<Record<string, Habits>> = {
     },
   },
 };
+
+/**
+ * By the format's name: IDs below this were numbered in a row, before the service had the format. They tell no time. Twitter's last one was
+ * of 4 November 2010 (https://github.com/oduwsdl/tweetedat).
+ */
+export const NUMBERED_BELOW: Readonly<Record<string, number>> = { twitter: 29_700_859_248 };
 
 /** A property of the object's own: `Object.prototype` may have anything. */
 export const ownOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>

@@ -4,7 +4,7 @@ import { nanoflake } from "./formats/nanoflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
 import { likeliest } from "./generated/likeliest.js";
 import { systemClock } from "./generator/clock.js";
-import { HABITS, ownOf, weigh } from "./habits.js";
+import { HABITS, NUMBERED_BELOW, ownOf, weigh } from "./habits.js";
 
 /**
  * Why a candidate stands where it does. `fields`: the time is plausible, and the fields are as public IDs of the service mostly have
@@ -67,13 +67,12 @@ export function identify(x: unknown): readonly Candidate[] {
         // The form is known, the time is not: likelier than a time that nobody has seen. Only Snowflake-SI's IDs are numbers.
         return [typeof x === "number" ? 0 : 70, { ...candidate, reason: "form" }];
       }
-      const habits = ownOf(HABITS, format.name);
-      if (candidate.integer < (habits?.numberedBelow ?? 0)) {
+      if (candidate.integer < (ownOf(NUMBERED_BELOW, format.name) ?? 0)) {
         return [50, { ...candidate, reason: "numbered", format }];
       }
       const inspection = format.inspect(id);
       const { timestamp, time } = inspection;
-      const known = weigh(format, inspection, habits);
+      const known = weigh(format, inspection, ownOf(HABITS, format.name));
       // A doubt about the time takes more bits than fields can.
       const [bits, reason]: [number, CandidateReason] =
         timestamp > now + DAY_MS

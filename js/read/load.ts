@@ -53,8 +53,8 @@ const CHARACTER = -6;
 
 const buffer = /* @__PURE__ */ new ArrayBuffer(8);
 /** The lower 64 bits of the last ID that was read, as one and as two: lower and higher. */
-export const whole = /* @__PURE__ */ new BigUint64Array(buffer);
-export const words = /* @__PURE__ */ new Uint32Array(buffer);
+export const whole: BigUint64Array = /* @__PURE__ */ new BigUint64Array(buffer);
+export const words: Uint32Array = /* @__PURE__ */ new Uint32Array(buffer);
 
 /**
  * The ticks of the ID in the words. In the largest ID, all bits below the time are set: no other ID of its tick is too large.

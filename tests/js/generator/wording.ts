@@ -114,7 +114,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   UNKNOWN_OPTION: [
     () => sno.generator({ partitoin: 1 }),
-    'options: unknown key "partitoin"; known are partition, sequenceMin, sequenceMax, clockBackwards, sequenceFull, maxWaitMs, maxAheadMs, onClockBackwards, onOverflow, snapshot, notBefore, clock, isolated, lease',
+    'options: unknown key "partitoin"; known are partition, sequenceMin, sequenceMax, sequenceStart, clockBackwards, sequenceFull, maxWaitMs, maxAheadMs, onClockBackwards, onOverflow, snapshot, notBefore, clock, isolated, lease',
   ],
   UNKNOWN_FIELD: [
     () => sno.compose({ timestamp: EPOCH, metabite: 1 }),
@@ -190,6 +190,6 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "SNAPSHOT, an unknown key": [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHigh: 1 } }),
-    'snapshot: unknown key "wallHigh"; known are version, format, at, partition, sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts, last',
+    'snapshot: unknown key "wallHigh"; known are version, format, at, partition, sequenceMin, sequenceMax, sequence, now, wallHi, wallSafe, drifts, last, left',
   ],
 };

@@ -179,9 +179,9 @@ test("the command line asks for the fields of the format's facts", () => {
   });
   const cases: [typeof tide, FormatFacts, string[], string[], string[]][] = [
     [tide, facts["ulid-flake"], ["drops", "shore"], ["shore"], []],
-    [loud, facts.discord, ["lane", "tally"], ["lane"], []],
-    [near, facts.mastodon, ["nth"], [], []],
-    [hexed, facts.nanoflake, ["ordinal", "desk"], ["desk"], ["radix"]],
+    [loud, facts.discord, ["lane", "tally"], ["lane", "sequence-start"], []],
+    [near, facts.mastodon, ["nth"], ["sequence-start"], []],
+    [hexed, facts.nanoflake, ["ordinal", "desk"], ["desk", "sequence-start"], ["radix"]],
   ];
   for (const [format, like, fields, fixed, text] of cases) {
     const one = row(format, like);
