@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { temporary } from "../../support/places.mjs";
 import { output } from "../../support/run.mjs";
 import { begin } from "../lib/disasters.mjs";
 import { importBuilt, tools } from "../lib/places.mjs";
@@ -16,7 +17,6 @@ const TIMES = { ttlMs: 4000, quarantineMs: 5000 };
 
 const MODULE = (client, built, url) => `import { createClient } from "${client}";
 import { redis } from "${built("lease/redis")}";
-import { temporary } from "../../support/places.mjs";
 export { twitter as format } from "${built("index")}";
 export const namespace = "orders";
 export const { ttlMs, quarantineMs } = ${JSON.stringify(TIMES)};
