@@ -1,7 +1,5 @@
 /** A button at each block of code that copies it. */
-
-/** How long the button says what has come of it, in milliseconds. */
-const SHOWN = 1500;
+import { copies } from "../lib/copies.ts";
 
 export function copyButtons(): void {
   for (const code of document.querySelectorAll<HTMLElement>("pre.code")) {
@@ -10,15 +8,8 @@ export function copyButtons(): void {
     button.className = "copy-code";
     button.textContent = "Copy";
     button.setAttribute("aria-label", "Copy this code");
-    button.addEventListener("click", async () => {
-      const copied = await navigator.clipboard.writeText(code.textContent ?? "").then(
-        () => true,
-        () => false,
-      );
-      button.textContent = copied ? "Copied" : "Refused";
-      setTimeout(() => {
-        button.textContent = "Copy";
-      }, SHOWN);
+    copies(button, code.textContent ?? "", (copied) => {
+      button.textContent = copied === undefined ? "Copy" : copied ? "Copied" : "Refused";
     });
     code.after(button);
   }

@@ -1,0 +1,13 @@
+/**
+ * Copies a text at a click. `say`: shows whether it was copied; `undefined` once the reader has left the button. It is not taken back after
+ * a time, which a slow reader or machine would miss.
+ */
+export function copies(button: HTMLElement, text: string, say: (copied?: boolean) => void): void {
+  button.addEventListener("click", () =>
+    navigator.clipboard.writeText(text).then(
+      () => say(true),
+      () => say(false),
+    ),
+  );
+  for (const left of ["pointerleave", "blur"]) button.addEventListener(left, () => say());
+}
