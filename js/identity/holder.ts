@@ -45,10 +45,13 @@ export function holderOf(
       if (!listed) {
         all.push(found);
       }
-      // Last: if the call is cut off before, the next one merges once more, which changes nothing.
-      holder.fields = fields;
-      holder.state = found;
-      return found;
+      // Last: if the call is cut off before, the next one merges once more, which changes nothing. If a mock of the source of
+      // randomness has asked this generator meanwhile, it has a state, which has issued IDs.
+      if (!holder.state) {
+        holder.fields = fields;
+        holder.state = found;
+      }
+      return holder.state;
     },
   };
   if (known && (given || !automatic?.draws(isolated))) {

@@ -96,6 +96,30 @@ test("sno: an isolated generator draws a partition for itself", () => {
   });
 });
 
+test("sno: a mock of the source that asks the generator has its ID repeated by nobody", () => {
+  emptyRegistry();
+  for (const isolated of [true, false]) {
+    const ids = sno.generator({ clock, isolated });
+    const within: string[] = [];
+    const source = mock.method(crypto, "getRandomValues", (bytes: Uint8Array) => {
+      // Once: asking it draws again.
+      if (within.length === 0) {
+        within.push("");
+        within[0] = ids.next();
+      }
+      return bytes.fill(7);
+    });
+    try {
+      const issued = new IssuedIds();
+      for (const id of [ids.next(), ...within, ids.next()]) issued.add(id);
+      assert.equal(sno.inspect(within[0] as string).partition, ids.partition);
+    } finally {
+      source.mock.restore();
+    }
+  }
+  emptyRegistry();
+});
+
 test("sno: without a source of randomness there is no automatic partition, and nothing else is missed", () => {
   emptyRegistry();
   const source = mock.method(crypto, "getRandomValues", () => {
