@@ -44,14 +44,15 @@ const STORIES: Record<string, readonly [program: string, answer: unknown]> = {
     ],
   ],
   ...Object.fromEntries(
-    ["undefined", "NaN", "Infinity", "'12'", "5n", "null", "undefined, and there is none"].map((mocked) => [
-      `performance.now mocked to ${mocked} is no clock`,
-      [
-        `${
-          mocked.endsWith("none")
-            ? 'Object.defineProperty(globalThis, "performance", { value: undefined, configurable: true });'
-            : `performance.now = () => ${mocked};`
-        }
+    ["undefined", "NaN", "Infinity", "'12'", "5n", "null", "fails()", "undefined, and there is none"].map(
+      (mocked) => [
+        `performance.now mocked to ${mocked} is no clock`,
+        [
+          `${
+            mocked.endsWith("none")
+              ? 'Object.defineProperty(globalThis, "performance", { value: undefined, configurable: true });'
+              : `performance.now = () => ${mocked};`
+          }
         const ask = (maxWaitMs) => Object.values(makers).map((make) => {
           const g = make({ maxWaitMs });
           return outcome(() => g.nextMany(3 * (g.capacity ?? 256)).length > 0);
@@ -59,9 +60,10 @@ const STORIES: Record<string, readonly [program: string, answer: unknown]> = {
         const running = ask(100);
         Date.now = () => 1.8e12;
         answer([running, ask(20)]);`,
-        [Array(3).fill(true), Array(3).fill("CLOCK_STUCK")],
+          [Array(3).fill(true), Array(3).fill("CLOCK_STUCK")],
+        ],
       ],
-    ]),
+    ),
   ),
   "a monotonic clock that moves by next to nothing ends a call in the queue as one that stands": [
     `let count = 0;
