@@ -9,6 +9,9 @@ import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import type { Bounds, Numbers, Rule, State } from "./shared.js";
 
+/** How many merges wait until the core starts. One more starts it. */
+const MOST_PARKED = 16;
+
 /** Writes numbers to the area, and returns the core that reads them there. */
 function load({ wasm, f64 }: Core, numbers: Numbers): Core["wasm"] {
   f64.set(numbers, abi.FIELDS >> 3);
@@ -79,8 +82,7 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       load(admit(), numbers).restore(state.slot);
     },
     merge(known: readonly number[]) {
-      parked.push(known);
-      if (state.core) {
+      if (parked.push(known) > MOST_PARKED || state.core) {
         admit();
       }
     },

@@ -1,6 +1,6 @@
 /** The work after which a process must hold no more than before. */
 import { GraupelError } from "graupel";
-import { nanoflake } from "graupel/nanoflake";
+import { type Nanoflake, nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
 import { discord, twitter } from "graupel/snowflake";
 import type { AnyGenerator } from "../support/any-format.ts";
@@ -110,7 +110,8 @@ function makings(count: number): Work[] {
   const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
   const held = { clockBackwards: "hold" } as const;
   // Formats that no other work uses, because all clocks of an identity share its state.
-  const [steady, fleeting] = [1, 2].map((ms) => nanoflake({ epoch: EPOCH + ms }));
+  const [steady, fleeting, idle] = [1, 2, 3].map((ms) => nanoflake({ epoch: EPOCH + ms }));
+  const snapshot = (idle as Nanoflake).generator({ generatorId: 1, isolated: true }).snapshot();
   const steps = steppingClock();
   const only = { internalWorkerId: 3, internalProcessId: 3 };
   return [
@@ -126,6 +127,9 @@ function makings(count: number): Work[] {
       count,
       "generators over a thousand identities, each with a clock function that is dropped",
       (identity) => fleeting?.generator({ generatorId: identity, clock: () => steps() }).next(),
+    ),
+    generators(count, "generators that go on from a snapshot, and make no ID", () =>
+      idle?.generator({ snapshot }),
     ),
     generators(count, "isolated generators, each dropped", (identity) =>
       twitter.generator({ ...workers(identity), ...held, isolated: true }).next(),
