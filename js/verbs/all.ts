@@ -1,5 +1,5 @@
 /** The verbs that every format has, each a function of a schema; and the format that they make, with what is its own. */
-import { bytesOf, type Given, numberIn, orDefault, pickOptions, time } from "../checks.js";
+import { bytesOf, type Given, numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import { type Core, putText } from "../core/load.js";
 import { lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
@@ -132,10 +132,12 @@ function compose(schema: Schema, given: unknown): Id {
     return typeError("timestamp", ticks, "one of timestamp, time and ticks");
   }
   const numbers = schema.fields.map((field, i) => {
-    const absent = /unused|tickTock/.test(field.role) ? 0 : undefined;
+    const value = values[field.name];
     return i === 0
       ? (ticks as number)
-      : numberIn(orDefault(values[field.name], absent), field.name, maxOf(field));
+      : value === undefined && /unused|tickTock/.test(field.role)
+        ? 0
+        : numberIn(value, field.name, maxOf(field));
   });
   const core = use(schema);
   core.f64.set(numbers, abi.FIELDS >> 3);

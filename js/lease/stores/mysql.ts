@@ -194,7 +194,7 @@ class Table {
         // It was released meanwhile, or another call has renewed it.
         return this.renew(request, false);
       }
-      throw Error("reads are behind writes");
+      throw new Error("reads are behind writes");
     }
     const { from, mark } = heldOf(row);
     return { number, from, until: Math.max(mark, now + ttlMs), now };
