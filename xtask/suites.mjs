@@ -77,7 +77,7 @@ const rust = [
   },
 ];
 
-/** The directories of tests/js that run on the core as JavaScript, too, and files there whose claims are about no core, but what is around it. */
+/** The directories of tests/js that also run on the JavaScript core, and their files that are left out because they do not test a core. */
 const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
 const AROUND = [
   "aborts",

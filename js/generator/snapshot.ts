@@ -109,7 +109,7 @@ export function numbersOf(head: Given, schema: Schema, bounds: Bounds): readonly
   // A reading is recorded only with an ID at its tick or later.
   const last = number(head, "last", ticks, highest);
   const value = number(head, "sequence", top);
-  // A sequence that goes on from tick to tick has more left than follow.
+  // With `sequenceStart: "continue"`, a tick can hold more values than those above its sequence.
   const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : top);
   return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, bounds)];
 }

@@ -45,8 +45,8 @@ export function holderOf(
       if (!listed) {
         all.push(found);
       }
-      // Last: if the call is cut off before, the next one merges once more, which changes nothing. If a mock of the source of
-      // randomness has asked this generator meanwhile, it has a state, which has issued IDs.
+      // Store the state last: if this call is cut off before, the next one merges again, which changes nothing. The random source may
+      // have called the generator re-entrantly, and then the state it has is the one that has issued IDs.
       if (!holder.state) {
         holder.fields = fields;
         holder.state = found;

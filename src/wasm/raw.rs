@@ -47,8 +47,8 @@ pub(super) fn opaque<T: Copy>(value: &T) -> T {
     unsafe { ptr::from_ref(value).read_volatile() }
 }
 
-// Not by wasm-bindgen, which would give the import a name with a hash. js/core/load.ts gives the function.
-// The tests have it in a file, by whose name their glue imports it.
+// Declared without wasm-bindgen, which would put a hash into the name. js/core/load.ts passes the function in. In the tests,
+// wasm-bindgen's glue imports it from a file, so the module name is the path of that file.
 #[cfg_attr(shipped, link(wasm_import_module = "js"))]
 #[cfg_attr(not(shipped), link(wasm_import_module = "../core/entropy.js"))]
 unsafe extern "C" {

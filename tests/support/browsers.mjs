@@ -149,7 +149,7 @@ async function startPuppeteer(name, home, downloads, extension) {
       problems.clear();
       return found;
     },
-    /** Puppeteer's own page, for what only Chromium can do. */
+    /** Puppeteer's page object, for features that only Chromium has. */
     page: () => current,
     port: () => Number(new URL(browser.wsEndpoint()).port),
     close: () => browser.close(),
@@ -157,7 +157,7 @@ async function startPuppeteer(name, home, downloads, extension) {
 }
 
 /**
- * Starts a browser, with a profile of its own. `evaluate`, `element`: run a function's text in the page, which gives data or an element.
+ * Starts a browser with a new profile. `evaluate` and `element` run a function in the page, and return data or an element.
  * `fresh(origin)`: a new tab and no other, and the only origin that may be asked. `closeTab`: as a person does, the page hears of it.
  */
 export async function startBrowser(name, { extension } = {}) {

@@ -36,7 +36,7 @@ function keyOf(name) {
 const down = (key) => ({ type: "keyDown", value: keyOf(key) });
 const up = (key) => ({ type: "keyUp", value: keyOf(key) });
 
-/** A script of WebDriver that resolves to a function's result. */
+/** A WebDriver script that runs a function, and resolves to its result. */
 const scriptOf = (source) => `const args = [...arguments];
 const done = args.pop();
 (async () => (${source})(...args))().then(

@@ -1,4 +1,4 @@
-//! Writes the rows of the entry `graupel/read`: a format's facts as numbers that are ready to use.
+//! Generates the rows of `graupel/read`: the facts of each format as precomputed numbers.
 
 use std::fmt::Write as _;
 

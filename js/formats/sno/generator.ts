@@ -193,7 +193,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     }
     return partitionIn(holder.fields);
   };
-  /** A number of the current tick; `undefined` if it has issued nothing. */
+  /** One of the saved numbers if the current tick has issued an ID, else `undefined`. */
   const present = (index: number) => {
     const now = tickOf(schema, policy.read(), "clock");
     const numbers = opened(maker).save();

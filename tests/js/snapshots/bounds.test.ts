@@ -39,7 +39,7 @@ function issued(format: AnyFormat, counts: string, snapshot: Plain, now: number)
     for (const id of made) {
       const { ticks, tickTock, [counts]: value } = format.inspect(id) as unknown as Record<string, number>;
       const by = Number(value) - Number(snapshot.sequence);
-      // A sequence that goes on from tick to tick has more left than follow, and rolls over.
+      // With `sequenceStart: "continue"`, a tick can hold more values than those above its sequence, which then rolls over.
       const rolls = Number(snapshot.left) + Number(snapshot.sequence) >= format.capacity;
       const follows = Number(ticks) > last || (ticks === last && (rolls ? by !== 0 : by > 0));
       const isOther = tickTock !== undefined && tickTock !== Number(snapshot.drifts) % 2;

@@ -1,4 +1,4 @@
-/** Formats with layouts that a user declares: some that are named, and random ones. */
+/** Formats with declared layouts: a few fixed ones with names, and random ones. */
 import fc from "fast-check";
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
 import { EPOCH, type FormatUnderTest, ROWS, rowOf, underTest } from "./formats.ts";

@@ -178,7 +178,7 @@ function readingFaults({ reference }: FormatUnderTest, read: () => unknown): Fau
   }
 }
 
-/** The metabyte of a call of sno's generators, in its place in the ID. */
+/** The metabyte that a sno call was given, shifted to its position in the ID. */
 function metabyteOf({ name }: Operation, given: readonly unknown[]): bigint {
   const [first, second] = given.map((value) => (isBag(value) ? value.values.metabyte : value));
   const metabyte = /Many|Typed|^at$/.test(name) ? second : first;
