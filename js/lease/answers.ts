@@ -1,8 +1,8 @@
-/** What a store answers, checked; and the errors of a lease. */
+/** Checks the answers of a store, and makes the errors of a lease. */
 import { type ErrorCode, GraupelError } from "../errors.js";
 import type { AcquireRequest, Grant, Permanent, Refused } from "./types.js";
 
-/** Which numbers were asked for. */
+/** The numbers that a request allows. */
 type Asked = Pick<AcquireRequest, "last" | "mask" | "bits">;
 
 /** An error of a lease, and its cause. */
@@ -20,7 +20,7 @@ export const leaseError = (
     { __proto__: null, value: cause } as PropertyDescriptor,
   );
 
-/** What a store has failed at. */
+/** The error for a call of the store that failed. */
 export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
   leaseError("LEASE_STORE", "store", words, value, cause);
 
@@ -29,8 +29,8 @@ export const silent = (ms: number) =>
   storeError(`no answer within ${Math.round(ms)} ms; is it connected?`, ms);
 
 /**
- * What an error says. A client that tried several addresses says nothing itself, and has the error of each. A value without words, such as
- * a symbol, fails.
+ * The message of an error. A client that tried several addresses has an empty message and an error
+ * for each address. Throws for a value that cannot become text, such as a symbol.
  */
 export function wordsOf(error: unknown): string {
   try {
@@ -45,13 +45,16 @@ export function wordsOf(error: unknown): string {
 export const full = (namespace: string, holders = "") =>
   leaseError("LEASE_FULL", "namespace", `no number of ${namespace} is free${holders}`, namespace);
 
-/** The error for marks that a clock ahead has left, which stay when it is set right. */
+/**
+ * The error for marks that are far in the future: the store's clock was once ahead, and marks never
+ * go down.
+ */
 export function late(namespace: string, ms: number) {
   const words = `its clock was ahead: no number of ${namespace} is free for ${ms} ms; see repair`;
   return leaseError("LEASE_SKEW", "store", words, ms);
 }
 
-/** What a store has rejected with. */
+/** The error that a lease reports for the reason with which a store rejected. */
 export function failed(cause: unknown): GraupelError {
   if (GraupelError.is(cause)) {
     return cause;
@@ -65,11 +68,11 @@ export function failed(cause: unknown): GraupelError {
   return Object.assign(storeError(wordsOf(cause), undefined, cause), permanent && { permanent });
 }
 
-/** Whether a number is one of those that were asked for. */
+/** Whether a request allows this number. */
 export const isAsked = (number: number, { last, mask, bits }: Asked) =>
   number <= last && (number & mask) === bits;
 
-/** Checks a grant; `held`: what it renews. */
+/** Checks a grant. `held`: the grant that it renews. */
 export function granted(answer: unknown, asked: Asked, held = Object(answer) as Grant): Grant {
   const { number, from, until, now } = Object(answer) as Grant;
   if (
@@ -85,7 +88,10 @@ export function granted(answer: unknown, asked: Asked, held = Object(answer) as 
   throw storeError("its answer is not a grant", answer);
 }
 
-/** The milliseconds that an answer without a number says to wait; 0 for one that does not. Errors: `LEASE_LAYOUT`. */
+/**
+ * The wait in milliseconds that an answer without a number asks for; 0 for any other answer.
+ * Errors: `LEASE_LAYOUT`.
+ */
 export function waitOf(answer: unknown, { namespace, layout }: Omit<AcquireRequest, "token">): number {
   const { layout: theirs, retryInMs } = Object(answer) as Partial<AcquireRequest & Refused>;
   if (theirs !== undefined) {

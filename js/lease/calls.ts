@@ -1,4 +1,7 @@
-/** Calls of a store: each has an end, and its answer says something about the store and its clock. */
+/**
+ * Calls a store: limits the time of each call, and notes what its answer shows about the store's
+ * clock and quarantine.
+ */
 import { failed, silent } from "./answers.js";
 import type { Environment } from "./environment.js";
 import type { Grant } from "./types.js";
@@ -6,20 +9,23 @@ import type { Grant } from "./types.js";
 export class Calls {
   readonly #environment: Environment;
   readonly #limitMs: number;
-  /** The largest quarantine that is known of the namespace, and what the store cannot promise. */
+  /** The largest known quarantine of the namespace, in milliseconds, and the store's warnings. */
   largestMs: number;
   warnings: readonly string[] = [];
-  /** By how much its clock is ahead, as the last answer showed. */
+  /** How far the store's clock is ahead of this one, in milliseconds, by the last answer. */
   skewMs: number | undefined;
 
-  /** `limitMs`: the end of a call; `largestMs`: one's own quarantine. */
+  /** `limitMs`: the longest time of a call; `largestMs`: the quarantine of this lease. */
   constructor(environment: Environment, limitMs: number, largestMs: number) {
     this.#environment = environment;
     this.#limitMs = limitMs;
     this.largestMs = largestMs;
   }
 
-  /** Makes a call. An answer that comes after its end counts no more. `keeps`: whether the process stays alive for it. */
+  /**
+   * Makes a call. An answer that comes after the limit is ignored. `keeps`: whether the call keeps
+   * the process alive.
+   */
   async call<T>(work: () => Promise<T>, keeps = false): Promise<T> {
     const { wall, after } = this.#environment;
     const ms = this.#limitMs;

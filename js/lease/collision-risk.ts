@@ -1,17 +1,17 @@
-/** The risk of numbers that are drawn at random. */
+/** The risk that randomly drawn numbers collide. */
 import { numberIn, pickOptions } from "../checks.js";
 
-/** What `collisionRisk` takes. */
+/** Options of `collisionRisk`. */
 export interface CollisionRiskOptions {
-  /** Bits of the number that each process draws, 1 to 64. */
+  /** The size of each drawn number in bits, 1 to 64. */
   readonly bits: number;
-  /** How many processes draw one, 0 to 2^31. */
+  /** The number of processes, 0 to 2^31. */
   readonly processes: number;
 }
 
 /**
- * The odds that at least two of some processes draw the same number, from 0 to 1: the birthday problem. Two that share a number repeat an
- * ID only where they also meet in the tick and the sequence.
+ * The probability, 0 to 1, that at least two processes draw the same number (the birthday problem).
+ * Two such processes repeat an ID only if they also use the same sequence number in the same tick.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
  *
@@ -29,7 +29,8 @@ export function collisionRisk(options: CollisionRiskOptions): number {
   if (processes > numbers) {
     return 1;
   }
-  // The logarithm of the odds that all differ: the sum of log(1 - i / numbers), exact for few, and by its integral for many.
+  // The logarithm of the probability that all differ is the sum of log(1 - i / numbers). For many
+  // processes, its integral is close enough.
   const EXACT = 100_000;
   let log = 0;
   for (let i = 1; i < Math.min(processes, EXACT); i++) {

@@ -1,4 +1,4 @@
-/** The checks of a store by name. Each run of a check gets a new namespace. */
+/** The checks for a store, by name. Each run of a check gets a new namespace. */
 import {
   AFTER,
   isGranted,
@@ -31,7 +31,7 @@ const RACES: Checks = {
         await space.keep(answer, rival);
       }
     }),
-  "a release and an acquisition at the same time: what is acquired stays": (it) =>
+  "a release and an acquisition at the same time: the acquired number stays held": (it) =>
     it.race(AFTER, async (space, token, { from }, soon) => {
       const rival = unique();
       const [, answer] = await Promise.all([
@@ -42,7 +42,7 @@ const RACES: Checks = {
         await space.keep(answer, rival);
       }
     }),
-  "a release and a renewal at the same time: nobody holds the number": (it) =>
+  "a release and a renewal at the same time: no token holds the number": (it) =>
     it.race(0, async (space, token, held, soon) => {
       const next = unique();
       await Promise.all([
@@ -50,12 +50,12 @@ const RACES: Checks = {
         soon(() => space.release(0, [token, next], held.from + 1)),
       ]);
       must((await space.renew(0, next, next)) === null, "the tenure is over");
-      // A forgetful store refuses to renew what is over, so a late round proves nothing.
+      // A forgetful store does not renew an expired grant, so a late round proves nothing.
       if (!space.store.durable && space.mayBeOver(held)) {
         throw LATE;
       }
     }),
-  "two acquisitions of a number that is over, at the same time: one of them gets it": (it) =>
+  "two acquisitions of an expired number at the same time: one of them gets it": (it) =>
     it.race(AFTER, async (space, _, __, soon) =>
       mustDiffer(await Promise.all([0, 1].map(() => soon(() => space.acquire({ last: 0 }))))),
     ),
@@ -98,17 +98,17 @@ const ACQUISITIONS: Checks = {
       throw LATE;
     }
     must(isGranted(second), "a grant", first, second);
-    // What else a grant says, such as its warnings, may be another the second time.
+    // Other properties of a grant, such as its warnings, may differ the second time.
     const isSame = (["number", "from", "until"] as const).every((name) => first[name] === second[name]);
     must(isSame, "the same grant", first, second);
   },
-  async "a token whose number has run out need not wait for others"(it) {
+  async "a token whose grant has expired does not wait for other holders"(it) {
     const token = unique();
     const first = await it.take({ token });
     await reach(first.until, first);
     await it.take({ token });
   },
-  async "held numbers are not granted, and others are asked to come again"(it) {
+  async "held numbers are not granted, and callers are told when to retry"(it) {
     const grants: Grant[] = [];
     for (let i = 0; i < 4; i++) {
       grants.push(await it.take());
@@ -118,10 +118,10 @@ const ACQUISITIONS: Checks = {
     must("retryInMs" in answer, "no number is left", answer);
     must(answer.retryInMs > 0 && answer.retryInMs <= 2 * it.ttlMs, "retryInMs is near", answer);
   },
-  async "many that ask at once get different numbers, or none"(it) {
+  async "many acquisitions at once get different numbers, or none"(it) {
     const answers = await Promise.all(Array.from({ length: 24 }, () => it.acquire({ last: 7 })));
     const grants = answers.filter(isGranted);
-    must(grants.length > 0, "somebody gets one", answers);
+    must(grants.length > 0, "at least one gets a number", answers);
     while (grants.length < 8) {
       grants.push(await it.take({ last: 7 }));
     }
@@ -132,14 +132,14 @@ const ACQUISITIONS: Checks = {
     const answer = await it.acquire({ layout: "another" });
     must("layout" in answer && answer.layout === LAYOUT, "the layout that it has", answer);
   },
-  async "namespaces know nothing of each other"(it) {
+  async "namespaces are independent"(it) {
     const other = new Space(it.store, it.ttlMs);
     const token = unique();
     await it.take({ last: 0, token });
     await other.take({ last: 0 });
     await other.mustNotRenew("a token of another namespace", 0, token);
   },
-  async "a number that nobody renews is granted again, from where it ended"(it) {
+  async "an expired number is granted again, from its end on"(it) {
     const token = unique();
     const first = await it.take({ last: 0, token });
     const { until } = first;
@@ -149,7 +149,7 @@ const ACQUISITIONS: Checks = {
     must(it.store.durable || next.from >= next.now + it.ttlMs, "a quarantine later", next);
     await it.mustNotRenew("the earlier tenure is over", 0, token);
   },
-  async "any text is a token or a label, and nothing runs it"(it) {
+  async "any text can be a token or a label, and is never executed"(it) {
     for (const text of ["'; --", '"\\', "{}[]:,", "ä€😀", "%s $1 ?", "null"]) {
       const token = text + unique();
       const grant = await it.take({ last: 31, token, label: text });
@@ -184,7 +184,7 @@ const RENEWALS: Checks = {
 };
 
 const RELEASES: Checks = {
-  async "a release gives back what was not used, and nothing else does"(it) {
+  async "only a release gives back unused time"(it) {
     const token = unique();
     const first = await it.take({ last: 0, token });
     const used = first.from + 7;
@@ -192,14 +192,14 @@ const RELEASES: Checks = {
     const refused = await it.acquire({ last: 0 });
     mustDiffer([first, refused]);
     must("retryInMs" in refused, "a foreign token frees nothing", refused);
-    // An interval that begins later is filled by renewals; after the release, a time to live of it is left.
+    // Renewals fill an interval that begins later. After the release, one ttl of it is left.
     const { token: last, grant } = await it.fill(first, token, used + it.ttlMs);
     await it.release(0, [unique(), last], used);
     await reach(used, grant);
     const next = await it.take({ last: 0 });
-    must(next.from >= used, "the next tenure begins after what was used", next, used);
+    must(next.from >= used, "the next tenure begins after the used time", next, used);
     must(!it.store.durable || next.from === used, "and not later", next, used, grant);
-    // Later, the number would be free without the release, too.
+    // Any later, and the number would be free even without the release.
     if (next.now >= grant.until) {
       throw LATE;
     }
@@ -219,7 +219,7 @@ const RELEASES: Checks = {
     const next = await it.take({ last: 0, token: rival });
     must(next.from >= first.from, "the next tenure begins there", next, first);
   },
-  async "a number that was given back goes before one that nobody renews"(it) {
+  async "a released number is granted before an expired one"(it) {
     const token = unique();
     await it.take({ last: 1 });
     const held = await it.take({ last: 1, token });
@@ -232,7 +232,7 @@ const RELEASES: Checks = {
 };
 
 const DURABLE: Checks = {
-  async "a durable store grants at once what was given back, from where it was used"(it) {
+  async "a durable store grants a released number at once, from its first unused time"(it) {
     const token = unique();
     const first = await it.take({ last: 0, token });
     const used = first.from + 7;
@@ -244,7 +244,7 @@ const DURABLE: Checks = {
 };
 
 const FORGETFUL: Checks = {
-  async "a forgetful store grants nothing at once, and renews nothing that is over"(it) {
+  async "a forgetful store grants nothing at once, and renews no expired grant"(it) {
     const token = unique();
     const first = await it.take({ last: 0, token });
     must(first.from === first.until, "an empty interval", first);
@@ -255,7 +255,7 @@ const FORGETFUL: Checks = {
 
 /** For a store that can forget a namespace. */
 const FORGETTING: Checks = {
-  async "a namespace that is forgotten begins anew"(it) {
+  async "a forgotten namespace starts again"(it) {
     const token = unique();
     const { number } = await it.take({ token });
     await it.store.forget?.(it.namespace);
@@ -276,7 +276,7 @@ const LISTING: Checks = {
     must(record?.number === number && record.label === "who asks", "the number", record);
     must(record.from === from && record.mark === until, "its interval", record);
     await it.release(number, [token], 0);
-    must(!(await listed()).some(({ held }) => held), "nobody holds it any more");
+    must(!(await listed()).some(({ held }) => held), "no token holds it");
   },
 };
 
@@ -284,7 +284,7 @@ const STORIES: Checks = {
   "a long random story agrees with the rules": (it) => story(it.store, it.request({ last: 5 })),
 };
 
-/** Those of a store, by what it promises and what it can do. */
+/** The checks for a store, chosen by its guarantees and its optional methods. */
 export const checksOf = ({ durable, forget, list }: LeaseStore): Checks => ({
   ...RACES,
   ...ACQUISITIONS,

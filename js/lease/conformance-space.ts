@@ -1,4 +1,6 @@
-/** Tools of the checks: a namespace to make calls in, assertions about answers, and rounds of calls. */
+/**
+ * Tools for the checks: a namespace for their calls, assertions about answers, and rounds of calls.
+ */
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused } from "./types.js";
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -9,7 +11,10 @@ export function must(holds: boolean, what: string, ...seen: unknown[]): asserts 
   }
 }
 
-/** Thrown by a round that proves nothing: an interval may have run out before an answer came. */
+/**
+ * Thrown by a round that proves nothing, because the interval may have expired before the answer
+ * came.
+ */
 export const LATE = Symbol("late");
 
 /** Repeats a round until it proves something, each time with twice the time to live. */
@@ -21,14 +26,17 @@ export async function untilProven(round: (ttlMs: number) => Promise<void>, ttlMs
       if (error !== LATE) {
         throw error;
       }
-      // Rounds at the same time may be what makes the store slow: spread them.
+      // Concurrent rounds may be the reason that the store is slow. Spread them.
       await wait(Math.random() * longer);
     }
   }
   throw new Error(`the store answers too slowly for a ttlMs of ${ttlMs}`);
 }
 
-/** When the call of each grant began, by the monotonic clock: an answer of null does not tell the store's time. */
+/**
+ * The monotonic time at which the call for each grant began. A null answer does not contain the
+ * store's time.
+ */
 const askedAt = new WeakMap<object, number>();
 
 async function asking<Answer extends object | null>(call: () => Promise<Answer>): Promise<Answer> {
@@ -40,13 +48,16 @@ async function asking<Answer extends object | null>(call: () => Promise<Answer>)
   return answer;
 }
 
-/** Fails if two grants of a number overlap, by the store's own times. If one follows the other, the round was late. */
+/**
+ * Fails if two grants of a number overlap, by the store's own times. If one follows the other, the
+ * round was late.
+ */
 export function mustDiffer(answers: readonly object[]): void {
   const grants = answers.filter(isGranted);
   let isLate = false;
   for (const one of grants) {
     for (const other of grants) {
-      // Compare sums: an interval may be empty, and the next one then begins at the same time.
+      // Compare the sums: an interval may be empty, and then the next one begins at the same time.
       const isLater = other.from + other.until >= one.from + one.until;
       if (one !== other && one.number === other.number && isLater) {
         must(Math.min(other.from, other.now) >= one.until, "one number twice", one, other);
@@ -68,16 +79,22 @@ export const unique = (what = "token") =>
 
 export const LAYOUT = "0+1:41,10n,12";
 
-/** The `share` of a race whose calls meet shortly after the end of the interval. */
+/** The `share` for a race in which the calls meet just after the interval ends. */
 export const AFTER = 1.1;
 
-/** Waits until a time of the store, which an answer has just told. */
+/** Waits until a time on the store's clock. The grant contains the store's present time. */
 export const reach = (time: number, { now }: Grant) => wait(time - now + 50);
 
-/** How often two calls are made at the same time: a store that reads and then writes fails in about one of ten. */
+/**
+ * The number of rounds of two calls at the same time. A store that reads and then writes fails
+ * about one round in ten.
+ */
 const ROUNDS = 100;
 
-/** Calls that meet: in a namespace whose only number the token holds; `soon` makes a call at about that moment. */
+/**
+ * Makes calls that meet, in a namespace whose only number the token holds. `soon` makes a call at
+ * about that moment.
+ */
 type Meet = (
   space: Space,
   token: string,
@@ -85,7 +102,7 @@ type Meet = (
   soon: <T>(call: () => Promise<T>) => Promise<T>,
 ) => Promise<void>;
 
-/** A new namespace of a store, and the calls that a check makes in it. */
+/** A new namespace in a store, and the calls that a check makes in it. */
 export class Space {
   readonly namespace = unique("check");
   readonly store: LeaseStore;
@@ -96,7 +113,7 @@ export class Space {
     this.ttlMs = ttlMs;
   }
 
-  /** A request for a number, by a token of its own; the quarantine is as long as the time to live. */
+  /** A request for a number with a new token. The quarantine equals the ttl. */
   request(more?: Partial<AcquireRequest>): AcquireRequest {
     const { namespace, ttlMs } = this;
     const numbers = { layout: LAYOUT, last: 3, mask: 0, bits: 0 };
@@ -107,7 +124,10 @@ export class Space {
     return asking(() => this.store.acquire(this.request(more)));
   }
 
-  /** Acquires a number; tries again while the store asks to come back soon, because other callers were quicker. */
+  /**
+   * Acquires a number. Retries while the store asks for a short wait because other callers were
+   * faster.
+   */
   async ask(more?: Partial<AcquireRequest>): Promise<Grant | Refused | Foreign> {
     const request = this.request(more);
     for (let tries = 9; ; tries--) {
@@ -119,10 +139,10 @@ export class Space {
     }
   }
 
-  /** A grant, which there has to be. */
+  /** Acquires a number, and fails without a grant. */
   async take(more?: Partial<AcquireRequest>): Promise<Grant> {
     const answer = await this.ask(more);
-    must(isGranted(answer), "acquire: there has to be a number", more, answer);
+    must(isGranted(answer), "acquire: expected a number", more, answer);
     const { number, from, until, now } = answer;
     must([number, from, until, now].every(Number.isSafeInteger), "a grant has whole numbers", answer);
     must(from <= until, "a grant begins before it ends", answer);
@@ -131,7 +151,7 @@ export class Space {
     return answer;
   }
 
-  /** No interval goes further: whoever waits for its end waits for ever. */
+  /** Fails if the interval ends too far in the future: callers would wait for that end. */
   #mustEnd({ until, now }: Grant): void {
     must(
       until <= now + 2 * this.ttlMs,
@@ -145,7 +165,7 @@ export class Space {
     return this.store.release({ namespace: this.namespace, number, tokens, nextFree });
   }
 
-  /** A renewal for a time. */
+  /** Renews for this many milliseconds. */
   renewFor(ttlMs: number, number: number, token: string, nextToken: string): Promise<Grant | null> {
     const { namespace } = this;
     return asking(() => this.store.renew({ namespace, number, ttlMs, token, nextToken }));
@@ -159,24 +179,27 @@ export class Space {
     return answer;
   }
 
-  /** A renewal that must not be granted, and why. */
+  /** Fails if the renewal is granted. `what`: the reason why it must not be. */
   async mustNotRenew(what: string, number: number, token: string): Promise<void> {
     must((await this.renew(number, token)) === null, what, number, token);
   }
 
-  /** The renewal of a grant by the token that holds the number, which there has to be. */
+  /** Renews with the token that holds the number, and fails if the renewal is not granted. */
   async keep(grant: Grant, token: string, nextToken = unique()): Promise<Grant> {
     const renewed = await this.renew(grant.number, token, nextToken);
     this.mustWhile(grant, renewed !== null, "a renewal by the token that holds the number", token);
     return renewed;
   }
 
-  /** Whether a grant may have run out by now: after half of the shortest one, because the store's clock may be coarse. */
+  /**
+   * Whether a grant may have expired: after half of the shortest ttl, because the store's clock may
+   * be coarse.
+   */
   mayBeOver(grant: Grant): boolean {
     return 2 * (performance.now() - (askedAt.get(grant) ?? 0)) >= this.ttlMs;
   }
 
-  /** Like `must`, for what a sound store promises only until the grant ends. */
+  /** Like `must`, for conditions that hold only until the grant ends. */
   mustWhile(grant: Grant, holds: boolean, what: string, ...seen: unknown[]): asserts holds {
     if (!holds && this.mayBeOver(grant)) {
       throw LATE;
@@ -197,10 +220,16 @@ export class Space {
     return { token, grant };
   }
 
-  /** Many rounds of calls at the same time, each in a namespace of its own. `share`: when they meet, as a share of the interval. */
+  /**
+   * Runs many rounds of concurrent calls, each in its own namespace. `share`: the moment when they
+   * meet, as a share of the interval.
+   */
   async race(share: number, meet: Meet): Promise<void> {
     const { store } = this;
-    /** How long the quickest call took, in milliseconds: on a busy machine, others take longer than the store does. */
+    /**
+     * The duration of the fastest call, in milliseconds. On a busy machine, other calls are slow
+     * for reasons outside the store.
+     */
     let took = Infinity;
     const round = async (ttlMs: number) => {
       const space = new Space(store, ttlMs);

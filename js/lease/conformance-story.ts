@@ -1,10 +1,13 @@
-/** A long random story of calls, beside the rules. */
+/** Compares a long random sequence of calls with the rules. */
 
 import { must, unique, wait } from "./conformance-space.js";
 import { acquire, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { AcquireRequest, LeaseStore } from "./types.js";
 
-/** Random calls, one after the other; each answer that tells the store's time is what the rules say at that time. */
+/**
+ * Makes random calls, one after the other. Each answer that contains the store's time must equal
+ * the answer of the rules at that time.
+ */
 export async function story(store: LeaseStore, request: AcquireRequest): Promise<void> {
   const { durable } = store;
   const { namespace, ttlMs } = request;
@@ -33,7 +36,7 @@ export async function story(store: LeaseStore, request: AcquireRequest): Promise
         expected,
         [...records],
       );
-      // Of equal ones, any may be chosen.
+      // If several numbers are equally good, the store may choose any of them.
       const { number, from, until: mark } = answer;
       records.set(number, { token, from, mark, label: request.label });
     } else if (kind < 8) {

@@ -1,6 +1,6 @@
 /**
- * Proves that a store of leases keeps to the protocol: a list of checks, for any test runner. They use namespaces of their own, and the
- * store's real clock: all of them together take some seconds.
+ * Checks that a lease store follows the protocol. Run the checks with any test runner. They create
+ * their own namespaces and use the store's real clock, so all of them together take some seconds.
  *
  * @module graupel/lease/conformance
  *
@@ -20,19 +20,22 @@ import type { LeaseStore } from "./types.js";
 
 /** One check. */
 export interface Check {
-  /** What it checks, in words. */
+  /** What it checks, as a sentence. */
   readonly name: string;
-  /** Rejects with the reason if the store does not do so. */
+  /** Runs the check. Rejects with the reason if the store fails it. */
   run(this: void): Promise<void>;
 }
 
-/** What `checks` takes besides. */
+/** Options of `checks`. */
 export interface ConformanceOptions {
-  /** The time to live of the grants, in milliseconds; 400 if left out. A check whose calls take longer than half of it is made again with twice the time, up to 64 times `ttlMs`. */
+  /**
+   * How long the grants last, in milliseconds; 400 by default. A check whose calls take longer than
+   * half of this runs again with twice the time, up to 64 times `ttlMs`.
+   */
   readonly ttlMs?: number | undefined;
 }
 
-/** The checks of a store. */
+/** The checks for a store. */
 export const checks = (store: LeaseStore, { ttlMs = 400 }: ConformanceOptions = {}): Check[] =>
   Object.entries(checksOf(store)).map(([name, check]) => ({
     name,

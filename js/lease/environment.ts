@@ -1,4 +1,4 @@
-/** What a lease takes from its platform, so that a simulation can give something else. */
+/** Everything that a lease needs from its platform. A simulation replaces it. */
 import { NO_RANDOM } from "../checks.js";
 import { fail } from "../errors.js";
 
@@ -9,17 +9,20 @@ export interface Environment {
   elapsed(): number;
   /** 128 random bits, as text. Errors: `RANDOM_FAILED`. */
   random(): string;
-  /** A number from 0 to below 1, to spread calls. */
+  /** A random number, at least 0 and below 1, to spread calls over time. */
   jitter(): number;
-  /** Calls `work` after `ms`. `keeps`: whether the process stays alive for it. Returns a function that cancels it. */
+  /**
+   * Calls `work` after `ms`. `keeps`: whether the timer keeps the process alive. Returns a function
+   * that cancels it.
+   */
   after(ms: number, keeps: boolean, work: () => void): () => void;
-  /** Calls `work` when a page or a process comes back to life. Returns a function that ends this. */
+  /** Calls `work` when a page or a process resumes. Returns a function that stops listening. */
   onWake(work: () => void): () => void;
-  /** Host and process, in words. */
+  /** The host and the process, for operators. */
   label(): string;
 }
 
-/** Events of a page that comes back. */
+/** Events of a page that becomes active again. */
 const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 
 interface Globals {
@@ -41,10 +44,10 @@ const globals = globalThis as unknown as Globals;
 /** The platform that the program runs on. */
 export const platform: Environment = {
   wall: () => Date.now(),
-  // Some engines have no monotonic clock, and a lease needs none to be right.
+  // Some engines have no monotonic clock. A lease stays correct without one.
   elapsed: () => globals.performance?.now() ?? Date.now(),
   random() {
-    // Where it is not global, as in Jest 27, Node's module has the same function.
+    // If it is not global, as in Jest 27, Node's module has the same function.
     const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
     const words = new Uint32Array(4);
     // A mock may return an array of its own.
@@ -55,7 +58,7 @@ export const platform: Environment = {
   },
   jitter: () => Math.random(),
   after(ms, keeps, work) {
-    // Node warns of a time that is over.
+    // Node warns about a negative delay.
     const timer: unknown = setTimeout(work, Math.max(0, ms));
     if (!keeps) {
       (timer as { unref?: () => void }).unref?.();
@@ -64,12 +67,12 @@ export const platform: Environment = {
   },
   onWake(work) {
     const wake = () => {
-      // A page that is left or hidden renews nothing at its end.
+      // These events also fire when a page is hidden or left. Then there is nothing to renew.
       if (!globals.document?.hidden) {
         work();
       }
     };
-    // Those of a document are heard on their way down, because not all of them come up again.
+    // Listen in the capture phase: some of a document's events do not bubble.
     const options = { capture: "document" in globals };
     const all = (method: "addEventListener" | "removeEventListener") => {
       for (const name of WAKING) {
@@ -85,13 +88,13 @@ export const platform: Environment = {
     try {
       host = process?.env?.HOSTNAME ?? process?.env?.COMPUTERNAME ?? host;
     } catch {
-      // Deno asks for a permission.
+      // Deno throws without a permission.
     }
     return (
       [host, process?.pid]
         .join(" ")
         .trim()
-        // What an option may be: a store or a terminal may not take more.
+        // The limits of the option `label`: a store or a terminal may not accept more.
         .slice(-200)
         .replace(/\p{C}/gu, "")
     );

@@ -1,4 +1,4 @@
-/** What a lease asks of the options of its generators, before they are checked. */
+/** Completes and restricts the options of a lease's generators before they are checked. */
 import type { Given } from "../checks.js";
 import { fail } from "../errors.js";
 
@@ -6,28 +6,28 @@ import { fail } from "../errors.js";
 const conflict = (name: string, value?: unknown, instead = "leave it out"): never =>
   fail("CONFLICT", name, value, `${name}: not with a lease; ${instead}`);
 
-/** What an option may be; the first value is taken if it is left out. */
+/** The values that an option may have. The first one is the default. */
 type Only = readonly [name: string, ...values: unknown[]];
 
 const ONLY: readonly Only[] = [
-  // The lease's mark does their work.
+  // The lease's mark replaces them.
   ["snapshot", undefined, false],
   ["notBefore", undefined, false],
-  // They could repeat IDs of the lease's other generators.
+  // They could repeat IDs of other generators of the lease.
   ["isolated", undefined, false],
   ["random", undefined, false],
-  // Policies that keep to the interval.
+  // Policies that stay within the interval.
   ["clockBackwards", "hold"],
   ["sequenceFull", "wait", "borrow"],
 ];
 
 /**
- * Refuses options that contradict a lease, and completes the others. `fixed`: the fixed fields of the generator; `chosen`: the values that
- * all numbers of the lease have.
+ * Rejects options that contradict a lease, and fills in the others. `fixed`: the fixed fields of
+ * the generator; `chosen`: the field values that all numbers of the lease share.
  */
 export function complete(options: Given, fixed: readonly { readonly name: string }[], chosen: Given): void {
   for (const [name, ...values] of [...ONLY, ...fixed.map(({ name }): Only => [name, chosen[name]])]) {
-    // Null does not count as left out.
+    // Only undefined counts as omitted; null is checked like any value.
     if (options[name] === undefined) {
       options[name] = values[0];
     }
@@ -37,7 +37,7 @@ export function complete(options: Given, fixed: readonly { readonly name: string
   }
 }
 
-/** The methods that a lease does not allow. */
+/** The methods that throw under a lease. */
 export const PAST = {
   at: () => conflict("at", undefined, "give old data a fixed number of its own"),
   snapshot: () => conflict("snapshot"),

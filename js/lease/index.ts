@@ -1,6 +1,7 @@
 /**
- * Worker numbers that nobody shares. A lease is a worker number together with an interval of ID time, granted by a store that all
- * processes reach; a generator outside of its interval issues nothing. So no ID repeats, whatever the clocks of the processes say.
+ * Unique worker numbers for all processes. A lease is a worker number with an interval of ID time,
+ * granted by a store that all processes reach. A generator issues no ID outside its interval, so no
+ * ID repeats, even if the clocks of the processes are wrong.
  *
  * @module graupel/lease
  */
@@ -15,13 +16,14 @@ export { type Part, part } from "./part.js";
 export type * from "./types.js";
 
 /**
- * Leases a number: the values of all fixed fields of a format (`workerId` and the like; sno's partition). Resolves when its first IDs can
- * be made.
+ * Leases a worker number: the values of all fixed fields of a format, such as `workerId` or sno's
+ * partition. Resolves as soon as its generators can issue IDs.
  *
- * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`; rejects with `LEASE_FULL` if all numbers are held, `LEASE_STORE` if the store
- * does not answer, `LEASE_LOST` if the time of its number begins only after `maxWaitMs`, `LEASE_LAYOUT` if the namespace is another format's,
- * `LEASE_SKEW` if this clock is too far from the store's, `CONFLICT` if a generator of the process has the number given, `RANDOM_FAILED`
- * without `crypto`; with the signal's reason.
+ * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`; rejects with `LEASE_FULL` if all
+ * numbers are held, `LEASE_STORE` if the store does not answer, `LEASE_LOST` if the interval of its
+ * number starts after `maxWaitMs`, `LEASE_LAYOUT` if the namespace belongs to another format,
+ * `LEASE_SKEW` if this clock is too far from the store's, `CONFLICT` if a generator of this process
+ * was given the number, `RANDOM_FAILED` without `crypto`; or with the signal's reason.
  *
  * @example
  * ```js

@@ -1,8 +1,9 @@
 /**
- * Keeps one lease: acquires a number, renews it, and gives it back. At most one call of the store counts at a time; a call that is made
- * again repeats its tokens; an answer counts only if it answers the last call that was made.
+ * Keeps one lease: acquires a number, renews it and releases it. Only the answer to the latest call
+ * counts. A retried call sends the same tokens.
  *
- * Timers only decide how soon something happens. What may be issued is decided by the interval in each state, and so by the IDs' own time.
+ * Timers only decide how soon something happens. The interval in each state decides which IDs may
+ * be issued, so uniqueness depends on the time in the IDs alone.
  */
 import { signalOf } from "../checks.js";
 import { GraupelError } from "../errors.js";
@@ -15,14 +16,14 @@ import { type NumberSource, Tenures } from "./tenure.js";
 import { SHORTEST_MS, Turns, type Weakly, weakly } from "./turns.js";
 import type { AcquireRequest, Grant, LeaseOptions, LeaseStatus, LeaseStore, Permanent } from "./types.js";
 
-/** What a keeper is made of. */
+/** The settings of a keeper. */
 export interface Setting {
   readonly environment: Environment;
   readonly store: LeaseStore;
   readonly format: Leasable;
-  /** The values of fixed fields that all numbers have. */
+  /** The field values that all numbers of the lease share. */
   readonly chosen: Readonly<Record<string, number>>;
-  /** The request for a number, but for its token. */
+  /** The request for a number, without its token. */
   readonly request: Omit<AcquireRequest, "token">;
   readonly maxWaitMs: number;
   readonly onChange?: LeaseOptions["onChange"];
@@ -30,7 +31,7 @@ export interface Setting {
 
 type Held = Grant & Pick<AcquireRequest, "token">;
 
-/** Outside of the keeper, so that a store does not hold it. */
+/** Defined outside the class, so that the store does not keep the keeper alive. */
 const revoking = (keeper: Weakly<Keeper>) => () => keeper.deref()?.revoke();
 
 export class Keeper implements NumberSource {
@@ -43,18 +44,18 @@ export class Keeper implements NumberSource {
   readonly #calls: Calls;
   readonly #turns: Turns;
   readonly #third: number;
-  /** What was granted last, with the token that holds it. */
+  /** The latest grant, with the token that holds it. */
   #grant: Held | undefined;
   /** The tokens of a pending renewal, and of a pending acquisition. */
   #next: string | undefined;
   #asked: string | undefined;
-  /** Whether the time of the number has begun; a clock that goes back changes that no more. */
+  /** Whether the interval of the number has started. It stays true if the clock goes back. */
   #isBegun = false;
   #renewals = 0;
   #losses = 0;
   #failures = 0;
   #error: GraupelError | undefined;
-  /** The milliseconds that the store said to wait. */
+  /** The wait that the store asked for, in milliseconds. */
   #retryInMs = 0;
   #released: Promise<void> | undefined;
   readonly #stopRevoking: (() => void) | undefined;
@@ -131,7 +132,7 @@ export class Keeper implements NumberSource {
     return leaseError("LEASE_LOST", "lease", words, undefined, this.#error);
   }
 
-  /** What a wait ends with. Of numbers that are held, it says by whom. */
+  /** The error that ends a wait. If all numbers are held, it names their holders. */
   async #lastError(): Promise<GraupelError> {
     const request = this.#request;
     const error = this.#error ?? (this.#grant ? this.#lost() : silent(this.#maxWaitMs));
@@ -147,32 +148,40 @@ export class Keeper implements NumberSource {
       : error;
   }
 
-  /** Whether trying again does not help. A store that refuses for good may recover for a lease that it served before. */
+  /**
+   * Whether a retry cannot help. For a lease that the store has served before, a permanent error
+   * may still pass.
+   */
   #isFinal() {
     const { code, permanent } = Object(this.#error) as GraupelError & Permanent;
     return /LAYOUT|CONFLICT|RANDOM/.test(code) || (permanent && !this.#grant && !this.#losses);
   }
 
-  /** A token. Drawn when it is sent, and mixed with the time: copies of one memory draw the same random bits. */
+  /**
+   * Returns a new token, just before it is sent. It contains the time, because copies of one
+   * process memory draw the same random bits.
+   */
   #draw() {
     const { random, wall, elapsed } = this.#environment;
     return `${random()}.${wall()}.${elapsed()}`;
   }
 
-  /** Ends the tenure. Returns the first time that it has not used. */
+  /** Ends the tenure. Returns the first unused Unix millisecond. */
   #drop(): number {
     this.#next = this.#asked = this.#grant = undefined;
     this.#isBegun = false;
     return this.tenures.end();
   }
 
-  /** Gives a number back. */
+  /** Releases a number. */
   #release(number: number, tokens: readonly string[], nextFree: number, keeps?: boolean) {
     const { namespace } = this.#request;
     return this.#calls.call(() => this.#store.release({ namespace, number, tokens, nextFree }), keeps);
   }
 
-  /** Ends the tenure, and tells the store what it has not used. Returns whether there was one. */
+  /**
+   * Ends the tenure, and tells the store the first unused time. Returns whether there was a tenure.
+   */
   async #giveBack(keeps?: boolean): Promise<boolean> {
     const held = this.#grant;
     const tokens = [held?.token, this.#next].filter(Boolean) as string[];
@@ -197,7 +206,7 @@ export class Keeper implements NumberSource {
     const found = granted(answer, request);
     const refuse = () => this.#release(found.number, [token], 0);
     if (this.#released || this.#asked !== token) {
-      // Nobody wants it any more.
+      // The lease was released meanwhile.
       return refuse();
     }
     const held = this.#grant;
@@ -207,14 +216,15 @@ export class Keeper implements NumberSource {
       throw late(namespace, held.from - found.now);
     }
     const given = this.#giveBack().catch(() => {});
-    // Record the grant first: if this is cut off, the next turn is a renewal.
+    // Record the grant first: if this call is cut off, the next turn renews it.
     this.#grant = { ...found, token };
     try {
       this.tenures.hold(found);
     } catch (conflict) {
       this.#drop();
       try {
-        // The store would grant it again, so it is given back only after another one was found.
+        // Acquire another number before releasing this one: otherwise the store would grant this
+        // one again.
         await this.#acquire();
       } catch (cause) {
         throw (cause as GraupelError).code === "LEASE_FULL" ? conflict : cause;
@@ -234,12 +244,13 @@ export class Keeper implements NumberSource {
       this.#store.renew({ namespace, number, ttlMs, token, nextToken }),
     );
     if (this.#grant !== held) {
-      // The tenure has ended meanwhile.
+      // The tenure ended meanwhile.
       return;
     }
     if (answer === null) {
       this.#losses++;
-      // A store has forgotten the tokens, unless it granted within a part that is over: then others may have the number at once.
+      // Most stores no longer know these tokens. A store within a part that has ended still does,
+      // and its release frees the number at once.
       this.#giveBack().catch(() => {});
       return this.#acquire();
     }
@@ -249,7 +260,7 @@ export class Keeper implements NumberSource {
     this.#renewals++;
     this.tenures.hold(grant);
     if (this.#state() === "waiting" && from - grant.now > this.#calls.largestMs) {
-      // The store's clock was ahead: another number begins earlier.
+      // The store's clock was ahead. Another number may start earlier.
       await this.#acquire();
     }
   }
@@ -275,7 +286,7 @@ export class Keeper implements NumberSource {
   pause(): number {
     const { jitter } = this.#environment;
     if (this.#failures === 0) {
-      // A tenure may have ended in the middle of a turn.
+      // The tenure may have ended during the turn.
       return this.#grant === undefined ? SHORTEST_MS : this.#third * (0.8 + jitter() / 5);
     }
     const wait = this.#retryInMs;
@@ -284,8 +295,9 @@ export class Keeper implements NumberSource {
   }
 
   /**
-   * Takes a turn now, and waits for its end; resolves once the wall clock is in the interval, the lease is released, or the signal
-   * aborted: one that is aborted before asks the store nothing. Errors: the reason why not, after `maxWaitMs`.
+   * Takes a turn now. Resolves once the wall clock is in the interval, the lease is released or the
+   * signal is aborted. With a signal that is already aborted, it does not call the store. Errors:
+   * after `maxWaitMs`, the reason why there is no number.
    */
   async ready(signal: AbortSignal | undefined): Promise<void> {
     const { elapsed, wall } = this.#environment;
@@ -313,7 +325,7 @@ export class Keeper implements NumberSource {
         return await call(options);
       } catch (error) {
         const passes = GraupelError.is(error) && /LEASE_LOST|OUTSIDE_INTERVAL/.test(error.code);
-        // A clock of the generator's own may never come into the interval.
+        // The generator's own clock may never reach the interval.
         if (!passes || elapsed() > end) {
           throw error;
         }
@@ -324,7 +336,7 @@ export class Keeper implements NumberSource {
 
   release(): Promise<void> {
     if (!this.#released) {
-      // Before anything that may call it again.
+      // Set the ending before any code that may call `release` again.
       let settle: ((ending: Promise<void>) => void) | undefined;
       this.#released = new Promise((resolve) => {
         settle = resolve;
@@ -334,14 +346,15 @@ export class Keeper implements NumberSource {
     return this.#released;
   }
 
-  /** The rest of a release. From here on no turn begins. */
+  /** Completes a release. No turn starts after this. */
   async #finish(): Promise<void> {
-    // Whoever waits for it waits for the store, also at the end of a process.
+    // The release keeps the process alive until the store answers.
     const given = this.#giveBack(true);
     this.#turns.end();
     this.#stopRevoking?.();
     if (!(await given) && this.#turns.turn) {
-      // An acquisition that is on its way gives its number back; its own timers keep no process alive.
+      // A pending acquisition releases its number when it ends. Its own timers do not keep the
+      // process alive.
       await this.#turns.rest(LONGEST_MS);
     }
     this.#tell();
@@ -355,11 +368,14 @@ export class Keeper implements NumberSource {
     }
   }
 
-  /** Gives the number back, and asks for another one soon: the store's grants may go to others from now on. */
+  /**
+   * Releases the number and soon asks for another one. The store may grant the present one to
+   * others from now on.
+   */
   revoke(): void {
     if (!this.#released && this.#grant) {
       this.#losses++;
-      // If the store does not hear it, the number is free after `ttlMs`.
+      // If the release does not reach the store, the number is free after `ttlMs`.
       this.#giveBack().catch(() => {});
       this.#tell();
       this.#turns.plan();

@@ -1,4 +1,4 @@
-/** `lease`: puts a lease together, and lets generators join it. */
+/** `lease`: creates a lease, and lets generators join it. */
 import { abortReason } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
 import type { Environment } from "./environment.js";
@@ -7,10 +7,10 @@ import { given, storeOf, timesOf } from "./options.js";
 import { layoutOf, numbersOf } from "./packing.js";
 import type { HeldLease, Lease, LeaseOptions, LeaseStore } from "./types.js";
 
-/** How long a lease that failed waits for its store to take the number back, in milliseconds. */
+/** How long a failed lease waits for its release, in milliseconds. */
 const LONGEST_END_MS = 100;
 
-/** The function `lease`, on a platform. */
+/** Makes the function `lease` for a platform. */
 export const leaseIn =
   (environment: Environment) =>
   async (givenStore: LeaseStore, givenOptions: LeaseOptions): Promise<Lease> => {
@@ -48,7 +48,7 @@ export const leaseIn =
         throw abortReason(signal);
       }
     } catch (error) {
-      // Not for as long as a store may need that does not answer.
+      // Do not wait longer for a store that does not answer.
       await Promise.race([
         release().catch(() => {}),
         new Promise<void>((resolve) => environment.after(LONGEST_END_MS, true, resolve)),

@@ -1,28 +1,31 @@
-/** A store in the memory of this realm: for its own threads and processes, for tests, and for simulations. */
+/**
+ * A store in the memory of this realm, for tests, simulations, and the threads and child processes
+ * of one program.
+ */
 
 import { callback, flag, orDefault, pickOptions } from "../checks.js";
 import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { LeaseStore } from "./types.js";
 
-/** What `memory` takes. */
+/** Options of `memory`. */
 export interface MemoryOptions {
-  /** The store's clock, in Unix milliseconds; `Date.now` if left out. */
+  /** The store's clock, in Unix milliseconds; `Date.now` by default. */
   readonly clock?: (() => number) | undefined;
-  /** Whether it keeps to the rules of a store that loses no write; true if left out. */
+  /** Whether it follows the rules of a store that loses no write; true by default. */
   readonly durable?: boolean | undefined;
   /**
-   * States that nobody else feeds the column, queue or topic that the IDs meet in: no other host, container or program, and no other thread
-   * with such a store, as each of them begins with number 0. All such stores of one realm have the same numbers, and a `ttlMs` of 3,000 if
-   * nothing else is said.
+   * Confirms that no other host, container, program or thread with its own such store writes to the
+   * same column, queue or topic, because each of them starts at number 0. All such stores of one
+   * realm share their numbers, and have a default `ttlMs` of 3,000.
    */
   readonly reach?: "alone" | undefined;
 }
 
-/** The records by the names of their namespaces. */
+/** The records by namespace. */
 type Namespaces = Map<string, { record: NamespaceRecord; readonly numbers: Map<number, NumberRecord> }>;
 
-/** Those of the realm, also of a module that is loaded again. */
+/** The namespaces of the realm, shared by all copies of this module. */
 function namespacesOfRealm(): Namespaces {
   const key = Symbol.for("graupel.lease.memory/1");
   const realm = globalThis as { [key: symbol]: Namespaces | undefined };
@@ -31,9 +34,10 @@ function namespacesOfRealm(): Namespaces {
 }
 
 /**
- * A store that forgets all when the process ends: for tests, where its namespaces are its own; or, with `reach`, for the threads of this
- * process and the processes that it forks, which `serve` of `graupel/lease/threads` lets ask for numbers. A new namespace waits for a
- * quarantine, and so does each start of the program.
+ * A store that exists as long as the process. For tests, each store has its own namespaces. With
+ * `reach`, it serves the threads of this process and the processes that it forks, through `serve`
+ * of `graupel/lease/threads`. The first number of a new namespace waits for a quarantine, so each
+ * start of the program does.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`.
  *
@@ -51,7 +55,7 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
   const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
   const durable = flag(orDefault(given.durable, true), "durable");
   const { reach } = given;
-  // `Date.now` is looked up at each call, so that a fake one takes effect, and ends.
+  // Look `Date.now` up in each call, so that fake timers work.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (reach !== undefined && reach !== "alone") {
     return typeError("reach", reach, '"alone": no other program feeds the same column');
@@ -59,9 +63,9 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
   const namespaces: Namespaces = reach ? namespacesOfRealm() : new Map();
   return {
     durable,
-    // By this, `serve` knows what is for tests alone.
+    // `serve` rejects a store without it: that one is for tests.
     ...{ reach },
-    // As for a file on this host.
+    // The same as for a file on this host.
     ...(reach !== undefined && { ttlMs: 3000, apartMs: 1000 }),
     async acquire(request) {
       const now = Math.floor(clock());

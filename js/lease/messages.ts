@@ -1,10 +1,10 @@
 /**
- * What threads and processes say to the one that serves them. Others use the same channels: a message is ours if it has this property,
- * whose value ties an answer to its request. The number changes when messages do.
+ * The property that marks our messages, because other programs may use the same channels. Its value
+ * is the same in a request and its answer. The number in its name changes when the messages change.
  */
 export const ID = "graupel.lease/1";
 
-/** The calls of a store that can be made from elsewhere. */
+/** The calls of a store that messages can make. */
 export const CALLS = ["ready", "acquire", "renew", "release", "list"] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -15,13 +15,13 @@ export interface Request {
   readonly request: unknown;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Answer {
   readonly [ID]: string;
-  /** Whose answer it is, where all threads hear it. */
+  /** The thread that answers, on a channel that all threads hear. */
   readonly by?: string;
   readonly answer?: unknown;
-  /** Why it failed. With a code if the store refused it. */
+  /** The error, with a code if the store threw a `GraupelError`. */
   readonly refusal?: {
     readonly message: string;
     readonly code?: string;

@@ -1,4 +1,4 @@
-/** The options of a lease, checked. */
+/** Checks the options of a lease. */
 
 import { callback, numberIn, pickOptions, signalOf } from "../checks.js";
 import { typeError } from "../errors.js";
@@ -14,14 +14,17 @@ type Given = Omit<LeaseOptions, "format" | "signal"> & {
 
 const NAMES = "format namespace fixed ttlMs quarantineMs maxWaitMs signal label onChange".split(" ");
 
-/** A text, of allowed characters only: stores put it into keys, and commands print it. */
+/**
+ * Checks a text. Stores put it into keys, and commands print it, so only some characters are
+ * allowed.
+ */
 function text(value: unknown, field: string, pattern: RegExp, what: string): void {
   if (typeof value !== "string" || !pattern.test(value)) {
     typeError(field, value, what);
   }
 }
 
-/** Checks a store: the three calls, and whether it loses writes. */
+/** Checks a store: its three calls and `durable`. */
 export function storeOf(value: unknown): LeaseStore {
   const store = Object(value) as LeaseStore;
   return [store.acquire, store.renew, store.release].every((call) => typeof call === "function") &&
@@ -42,14 +45,17 @@ export function given(options: unknown): Given {
   return { ...copy, format: Object(format)[LEASE] ?? typeError("format", format, "a format of graupel") };
 }
 
-/** The times, in milliseconds. `last`: the largest number. */
+/** Checks the times, in milliseconds, and adds the defaults. `last`: the largest number. */
 export function timesOf(options: Given, store: LeaseStore, tickMs: number, last: number) {
-  /** A shorter time to live is not worth its renewals. */
+  /** A shorter ttl would renew too often. */
   const SHORTEST_MS = 100;
   const TICKS = 4;
-  /** Where there are no more numbers than this, or writes may be lost, numbers are wanted back soon. */
+  /**
+   * Up to this many numbers, or if writes may be lost, the default ttl is shorter, so that numbers
+   * are free sooner.
+   */
   const FEW = 32;
-  /** What clocks and servers of a store may differ by, unless it says so. */
+  /** The default for `apartMs`. */
   const APART_MS = 10_000;
   const { ttlMs: time = store.ttlMs ?? (store.durable && last >= FEW ? 30_000 : 10_000) } = options;
   const ttlMs = numberIn(time, "ttlMs", LONGEST_MS, Math.max(SHORTEST_MS, TICKS * tickMs));

@@ -1,16 +1,19 @@
-/** A worker number from the platform, where that numbers its processes; the source is named, never guessed. */
+/**
+ * A worker number from a platform that numbers its processes. You name the source; it is never
+ * guessed.
+ */
 
 import { numberIn, pickOptions } from "../checks.js";
 import { rangeError, typeError } from "../errors.js";
 
-/** What `ordinal` takes. */
+/** Options of `ordinal`. */
 export interface OrdinalOptions {
   /**
-   * Where the number is: `"hostname"`, whose part after the last hyphen it is (`orders-3`), or the name of an environment variable that is
-   * the number, such as `"NODE_APP_INSTANCE"`.
+   * The source: `"hostname"` for the digits after the last hyphen of the host name (`orders-3`), or
+   * the name of an environment variable, such as `"NODE_APP_INSTANCE"`.
    */
   readonly from: string;
-  /** How many there are: the number is from 0 to `of - 1`. */
+  /** How many numbers there are: 0 to `of - 1`. */
   readonly of: number;
 }
 
@@ -19,17 +22,21 @@ interface Process {
   getBuiltinModule?(name: string): { hostname(): string } | undefined;
 }
 
-/** The name of this host. Node's own module is not imported, so that bundles for other platforms need none. */
+/**
+ * The name of this host. A static import of Node's module would break bundles for other platforms.
+ */
 function hostname({ env, getBuiltinModule }: Process): string | undefined {
   return env?.HOSTNAME || getBuiltinModule?.("node:os")?.hostname();
 }
 
 /**
- * A worker number that the platform gives: the ordinal of a pod of a Kubernetes StatefulSet, of a process of PM2. It protects from nothing
- * by itself: not from two sets, or an old pod beside a new one, with the same ordinal; not from a Deployment, whose names end in letters
- * and digits by chance. Where that may be, take a lease.
+ * Reads the worker number that the platform assigned: the ordinal of a pod in a Kubernetes
+ * StatefulSet, or of a PM2 process. It cannot detect a clash: two sets, or an old pod beside a new
+ * one, may have the same ordinal, and the random suffix of a Deployment's pod may be a number. If
+ * that can happen, use a lease.
  *
- * Errors: `TYPE` for a source that is missing, empty or no number, `RANGE` for a number of `of` or more.
+ * Errors: `TYPE` if the source is missing, empty or not a number, `RANGE` if the number is `of` or
+ * more.
  *
  * @example
  * ```js

@@ -3,16 +3,19 @@ import { numberIn, pickOptions } from "../checks.js";
 import { rangeError } from "../errors.js";
 import { byName, type Leasable } from "../identity/shared.js";
 
-/** What a number depends on. */
+/** The facts of a format that a number depends on. */
 export type Numbered = Pick<Leasable[0], "epoch" | "tickMs" | "fields">;
 
-/** Numbers are 32-bit integers of databases, without a sign. */
+/** Databases store numbers as 32-bit integers, of which the sign bit is not used. */
 const MOST_BITS = 31;
 
-/** The fields that a number is of. */
+/** The fields that a number contains. */
 export const fixedOf = ({ fields }: Numbered) => fields.filter(({ role }) => role === "fixed");
 
-/** The layout, epoch and tick, as a short text: two formats with the same text make IDs of the same identities. */
+/**
+ * The layout, epoch and tick as a short text. Two formats with the same text share their
+ * identities.
+ */
 export const layoutOf = ({ epoch, tickMs, fields }: Numbered) =>
   `${epoch}+${tickMs}:${fields.map(({ bits, role }) => `${bits}${role === "fixed" ? "n" : ""}`)}`;
 
@@ -32,8 +35,8 @@ export const fieldsOf = (numbered: Numbered, number: number) =>
   byName(numbered.fields, valuesOf(numbered, number));
 
 /**
- * The last number of a format; and which numbers have these values of fixed fields, a copy of which is given back. Errors: `TYPE`,
- * `UNKNOWN_FIELD`, `RANGE`.
+ * The last number of a format, the numbers that have the given values of fixed fields, and a copy
+ * of those values. Errors: `TYPE`, `UNKNOWN_FIELD`, `RANGE`.
  */
 export function numbersOf(numbered: Numbered, given: unknown) {
   const fixed = fixedOf(numbered);

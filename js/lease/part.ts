@@ -1,9 +1,12 @@
-/** A store within what another one granted: a server grants numbers to a device or a host, which hands them out by itself. */
+/**
+ * A store that hands out a part of the numbers: a server grants the part to a device or a host,
+ * which then needs no server.
+ */
 import { fail, typeError } from "../errors.js";
 import { storeOf } from "./options.js";
 import type { Grant, LeaseStore } from "./types.js";
 
-/** What was granted from above: some numbers, for an interval of ID time. */
+/** The granted part: some numbers, for an interval of ID time. */
 export interface Part {
   /** The first number; a multiple of `count`. */
   readonly number: number;
@@ -11,7 +14,7 @@ export interface Part {
   readonly count: number;
   /** The first Unix millisecond of ID time. */
   readonly from: number;
-  /** The first one that is not granted. */
+  /** The first Unix millisecond after the interval. */
   readonly until: number;
 }
 
@@ -30,14 +33,17 @@ function partOf(given: unknown): Part {
 }
 
 /**
- * A store that hands out a part of all numbers, for a part of ID time, and nothing else: for a device that works without its server, which
- * granted the part, and for the processes of a host. Where two parts have a number in common, their times must not.
+ * A store that hands out only a part of the numbers, for a limited ID time: for a device that works
+ * offline with a part that its server granted, or for the processes of one host. Two parts that
+ * share a number must not overlap in time.
  *
- * Errors: `TYPE`; its calls reject with `TYPE` if what `granted` gives is no part, and with `CONFLICT` if `fixed` of a lease leads out of
- * it.
+ * Errors: `TYPE`; its calls reject with `TYPE` if `granted` does not return a part, and with
+ * `CONFLICT` if a lease's `fixed` is outside the part.
  *
- * @param store What hands the numbers out: `graupel/lease/tabs`, or `graupel/lease/sqlite`.
- * @param granted Gives the part as it is now. It is asked at each call of the store, so a part can be extended, or be another one.
+ * @param store The store that hands out the numbers: `graupel/lease/tabs` or
+ *   `graupel/lease/sqlite`.
+ * @param granted Returns the present part. Each call of the store calls it, so you can extend or
+ *   replace the part.
  *
  * @example
  * ```js
@@ -56,10 +62,13 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     typeError("granted", granted, "a function that gives a part");
   }
 
-  /** When the tenure of each token began, in the part that it got. */
+  /** The start of each token's tenure within its part. */
   const began = new Map<string, number>();
 
-  /** The part: as `mask` and `bits` of a request, and what of a grant is in it, which may be empty. */
+  /**
+   * The part, as `mask` and `bits` of a request, and a function that cuts a grant to it. A cut
+   * grant may be empty.
+   */
   async function current() {
     const { number, count, from, until } = partOf(await granted());
     return {
@@ -101,7 +110,8 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
       const answer = (number & mask) === bits ? await store.renew(request) : null;
       const grant = answer && cut(answer);
       began.delete(token);
-      // A part that begins later than the tenure is another one: what lies between may be somebody else's.
+      // A part that begins after the tenure is a new part, and the time between may belong to
+      // another device.
       if (grant === null || from === undefined || grant.from > from) {
         return null;
       }

@@ -1,11 +1,11 @@
-/** The side that has the store: the main thread of a process, or the primary of a cluster. */
+/** The serving side of a store: the main thread of a process, or the primary of a cluster. */
 import { BRAND, fail, typeError } from "../errors.js";
 import { wordsOf } from "./answers.js";
 import { type Answer, CALLS, ID, type Request } from "./messages.js";
 import { storeOf } from "./options.js";
 import type { LeaseStore } from "./types.js";
 
-/** A process that was forked: a `ChildProcess` with a channel. */
+/** A forked process: a `ChildProcess` with an IPC channel. */
 export interface ForkedProcess {
   /** Sends a message. */
   send(message: object, callback: (error: Error | null) => void): unknown;
@@ -15,23 +15,26 @@ export interface ForkedProcess {
 
 /** The module `node:cluster`, in a primary. */
 export interface ClusterPrimary {
-  /** Tells a primary from its workers. */
+  /** Exists in a primary, and not in its workers. */
   fork: unknown;
   /** Listens to messages of all workers. */
   on(event: "message", listener: (worker: ForkedProcess, message: unknown) => void): unknown;
 }
 
-/** Who can be served: threads by the name of a channel, processes by what they are. */
+/** A client of the server: the name of a channel for threads, or a process. */
 export type Served = string | ClusterPrimary | ForkedProcess;
 
-/** The store of those who ask by one channel. */
+/** A served channel and its store. */
 interface Place {
   store: LeaseStore;
-  /** Whether another thread answers there, too. */
+  /** Whether another thread also answers on this channel. */
   isContested: boolean;
 }
 
-/** Those who are served in this realm, by any copy of the package: a module that is loaded again answers no request twice. */
+/**
+ * The channels that this realm serves, shared by all copies of the package, so that each request
+ * gets one answer.
+ */
 interface Registry {
   readonly names: Map<unknown, Place>;
   readonly processes: WeakMap<object, Place>;
@@ -44,7 +47,7 @@ function registry(): Registry {
   return realm[key];
 }
 
-/** Checks a store. One in memory must be meant for more than tests. */
+/** Checks a store. A store in memory needs `reach`. */
 function checkStore(store: LeaseStore): void {
   const it = storeOf(store) as LeaseStore & { readonly reach?: unknown };
   if ("reach" in it && it.reach === undefined) {
@@ -52,7 +55,7 @@ function checkStore(store: LeaseStore): void {
   }
 }
 
-/** What can be said of an error in a message. It may be anything that a store rejects with. */
+/** An error as data for a message. A store may reject with any value. */
 function described(error: unknown): NonNullable<Answer["refusal"]> {
   try {
     const it = Object(error) as {
@@ -92,21 +95,22 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
   }
 }
 
-/** Listens to those who ask. */
+/** Starts to listen for requests. */
 function listen(to: Served, place: Place): void {
   if (typeof to === "string") {
     const by = crypto.randomUUID();
     const channel = new BroadcastChannel(to);
     channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const { [ID]: id, by: other = by } = Object(data) as Answer;
-      // Another thread answers: numbers of one store must not meet those of another.
+      // Another thread also serves this name, with a store whose numbers would clash with this
+      // one's.
       place.isContested ||= id !== undefined && other !== by;
       void answer(place, data, (it) => channel.postMessage({ ...it, by }));
     };
     (channel as { unref?: () => void }).unref?.();
     return;
   }
-  // With a function that is called if it fails: otherwise a process that has just ended would end this one.
+  // Without a callback, sending to a process that has just ended would throw here.
   const replyTo = (process: ForkedProcess) => (it: Answer) => void process.send(it, () => {});
   if ("fork" in to) {
     to.on("message", (worker, message) => void answer(place, message, replyTo(worker)));
@@ -115,7 +119,7 @@ function listen(to: Served, place: Place): void {
   }
 }
 
-/** Whether somebody can be served. */
+/** Whether a value is a client that can be served. */
 function isServed(to: Served): boolean {
   const { fork, send, on } = Object(to) as Readonly<Record<string, unknown>>;
   return typeof to === "string"
@@ -124,14 +128,15 @@ function isServed(to: Served): boolean {
 }
 
 /**
- * Serves a store to other threads and processes, which ask for it with `threads`: they need no client of their own. In a main thread, or in
- * the primary of a cluster. Whoever is served twice gets what was said last.
+ * Serves a store to other threads and processes, which use it with `threads` and need no database
+ * client. Call it in the main thread, or in the primary of a cluster. A second call for the same
+ * client replaces its store.
  *
  * Errors: `TYPE`.
  *
- * @param store Any store; `memory({ reach: "alone" })` if there is no other one.
- * @param to A name, for all threads of this process; the module `node:cluster`, for all its workers; a process that `fork` of
- *   `node:child_process` has made.
+ * @param store Any store; `memory({ reach: "alone" })` if you have no server.
+ * @param to A name, for all threads of this process; the module `node:cluster`, for all its
+ *   workers; or a process from `fork` of `node:child_process`.
  * @returns The store, for leases of this thread.
  *
  * @example

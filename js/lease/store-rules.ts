@@ -1,15 +1,15 @@
 /**
- * The rules of a store, as functions of its records: for stores that read, decide and write in one transaction. Those that have to decide
- * in a language of their own (Lua, SQL) say the same there.
+ * The rules of a store, as functions of its records, for stores that read, decide and write in one
+ * transaction. Stores that decide in Lua or SQL repeat the rules there.
  *
- * The record of a number: the tenure of `token` owns ID times from `from` up to `mark`, and every ID time below `mark` is spent or
- * reserved. It never expires.
+ * The record of a number: the tenure of `token` owns ID times from `from` up to `mark`, and every
+ * ID time below `mark` is spent or reserved. It never expires.
  */
 import type { AcquireRequest, Foreign, Grant, Refused, ReleaseRequest, RenewRequest } from "./types.js";
 
 /** The record of a number. */
 export interface NumberRecord {
-  /** Who holds it; the empty text for nobody. */
+  /** The token that holds the number; empty if it is free. */
   readonly token: string;
   readonly from: number;
   readonly mark: number;
@@ -19,16 +19,19 @@ export interface NumberRecord {
 /** The record of a namespace. */
 export interface NamespaceRecord {
   readonly layout: string;
-  /** When it was made, by the store's clock. */
+  /** When the record was created, by the store's clock. */
   readonly born: number;
-  /** The largest quarantine that it has seen, in a store that records it. */
+  /** The largest quarantine of any request so far, if the store records it. */
   readonly quarantineMs?: number | undefined;
 }
 
-/** The numbers of a namespace. */
+/** The records of a namespace by number. */
 export type Records = ReadonlyMap<number, NumberRecord>;
 
-/** The lowest number with `(n & mask) === bits` that has no record; it may be larger than the last one. */
+/**
+ * The lowest number with `(n & mask) === bits` that has no record; it may be larger than the last
+ * one.
+ */
 function unused(records: Records, { mask, bits }: AcquireRequest): number {
   let number = bits;
   while (records.has(number)) {
@@ -37,22 +40,24 @@ function unused(records: Records, { mask, bits }: AcquireRequest): number {
   return number;
 }
 
-/** What an acquisition writes, if anything, and what it answers. */
+/** The answer to an acquisition, and the records that it writes, if any. */
 export interface Acquired {
   readonly write?: readonly [number: number, record: NumberRecord];
   readonly answer: Grant | Refused | Foreign;
-  /** The largest quarantine that the namespace has seen, this one included. */
+  /** The largest quarantine of any request in the namespace, this one included. */
   readonly quarantineMs?: number;
 }
 
-/** What the holder of a number is told. */
+/** The grant for the holder of a number. */
 export const grantOf = (
   number: number,
   { from, mark }: Pick<NumberRecord, "from" | "mark">,
   now: number,
 ): Grant => ({ number, from, until: mark, now });
 
-/** Chooses a number. `namespace`: its record, which is written first if it is new. */
+/**
+ * Chooses a number. `namespace`: the record of the namespace, which is written first if it is new.
+ */
 export function acquire(
   namespace: NamespaceRecord,
   records: Records,
@@ -72,11 +77,12 @@ export function acquire(
   }
   const fresh = unused(records, request);
   if (fresh <= last) {
-    // What was lost with the records may have been used up to a quarantine after the namespace was made.
+    // If earlier records were lost, their holders may issue IDs until one quarantine after the
+    // namespace was created.
     const mark = durable ? namespace.born + quarantineMs : namespace.born;
     candidates.push([fresh, { token: "", from: mark, mark, label: "" }]);
   }
-  // Free ones, then held ones; each by its mark.
+  // Free numbers first, then held ones, each group by mark.
   const isHeld = ({ token }: NumberRecord) => Number(token !== "");
   candidates.sort(([a, x], [b, y]) => isHeld(x) - isHeld(y) || x.mark - y.mark || a - b);
   const first = candidates.find(([, record]) => record.mark <= now || (durable && !isHeld(record)));
@@ -86,7 +92,8 @@ export function acquire(
   }
   const [number, before] = first;
   const from = durable ? before.mark : Math.max(before.mark, now + quarantineMs);
-  // Never further ahead of now than one grant: what is lost with the records counts as used up to a quarantine after they were made anew.
+  // Never further ahead of now than one grant. After a data loss, every number is treated as used
+  // until one quarantine after the records were re-created.
   const mark = durable ? Math.max(before.mark, now + ttlMs) : from;
   const record = { token, from, mark, label };
   return { write: [number, record], answer: grantOf(number, record, now), quarantineMs };
@@ -107,7 +114,9 @@ export function renew<Kept extends NumberRecord>(
     : undefined;
 }
 
-/** Takes a number back. Returns the new record; undefined if none of the tokens holds the number. */
+/**
+ * Takes a number back. Returns the new record; undefined if none of the tokens holds the number.
+ */
 export function release<Kept extends NumberRecord>(
   record: Kept | undefined,
   { tokens, nextFree }: ReleaseRequest,

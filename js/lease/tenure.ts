@@ -1,6 +1,7 @@
 /**
- * What a lease is to its generators: the number that is granted now, and a state of it for each of their bounds. State and interval belong
- * to the lease, so two leases of one realm that both got number 3 of different namespaces share nothing.
+ * The tenure of a lease, as its generators see it: the present number, and a state for each pair of
+ * bounds. State and interval belong to the lease: two leases of one realm that hold number 3 of
+ * different namespaces share nothing.
  */
 import { fail, type GraupelError } from "../errors.js";
 import { FROM, LAST, UNTIL } from "../generated/constants.js";
@@ -18,22 +19,28 @@ import type { Grant } from "./types.js";
 
 type Schema = Leasable[0];
 
-/** Where the generators of a lease get their number. */
+/** The source of the number for the generators of a lease. */
 export interface NumberSource {
-  /** Why nothing may be issued now. */
+  /** The reason why no ID may be issued now, if there is one. */
   reason(): GraupelError | undefined;
-  /** Makes a call of `nextAsync`; and again, if it finds no number, or no time left in its interval, once there is. */
+  /**
+   * Makes a call of `nextAsync`. If there is no number or no time left in the interval, waits for
+   * one and calls again.
+   */
   again<T>(call: (options: unknown) => Promise<T>, options: unknown): Promise<T>;
 }
 
-/** A number, and the first and last tick in which it may be used, `until` excluded. */
+/** A number, and the ticks in which it may be used: from `from` to before `until`. */
 interface Tenure {
   readonly number: number;
   readonly from: number;
   readonly until: number;
 }
 
-/** A lease takes all values of a number, so that a generator with that number given meets it. */
+/**
+ * A lease occupies its number with all bounds, so that a generator with the same number conflicts
+ * with it.
+ */
 const OCCUPANT: Occupant = {
   first: 0,
   last: Infinity,
@@ -41,22 +48,25 @@ const OCCUPANT: Occupant = {
   words: "lease: one of this realm has this number; choose another one, or pass the lease",
 };
 
-/** Ticks, and a fraction, from the epoch to a time. */
+/** The ticks from the epoch to a time, with a fraction. */
 const ticksUntil = ({ epoch, tickMs }: Schema, time: number) => Math.max(0, (time - epoch) / tickMs);
 
-/** Sets the ticks that a state may issue, `until` excluded; stored at once, so that no cut of the call leaves half of it. */
+/**
+ * Sets the last tick that a state may issue: the one before `until`. It is stored in one step, so a
+ * call that is cut off cannot leave half of it.
+ */
 function limit(state: State, until: number): void {
   const numbers = state.save();
   numbers[UNTIL] = until;
   state.restore(numbers);
-  // Counts as a restore, so that a batch that fails now does not bring the old interval back.
+  // Counts as a restore. Otherwise a batch that fails now would bring the old interval back.
   state.merge([-1]);
 }
 
 /** The holder of all generators of one lease with the same bounds. */
 type Kept = Holder & Occupant;
 
-/** The tenures of one lease, of which at most one is present, and the generators that have it. */
+/** The tenures of one lease, at most one at a time, and its generators. */
 export class Tenures {
   readonly #schema: Schema;
   readonly #newState: Leasable[1];
@@ -65,10 +75,13 @@ export class Tenures {
   readonly #source: NumberSource;
   readonly #kept: Kept[] = [];
   #occupants: Occupant[] | undefined;
-  /** The present tenure, with its ticks. In one piece, so that no cut of a call leaves half of it. */
+  /**
+   * The present tenure with its ticks, in one object, so that a call that is cut off cannot leave
+   * half of it.
+   */
   present: Tenure | undefined;
 
-  /** `chosen`: the values of fixed fields that all numbers have. */
+  /** `chosen`: the field values that all numbers of the lease share. */
   constructor(format: Leasable, chosen: Readonly<Record<string, number>>, source: NumberSource) {
     [this.#schema, this.#newState, this.#statesOf] = format;
     this.#chosen = chosen;
@@ -80,7 +93,7 @@ export class Tenures {
     return this.present && fieldsOf(this.#schema, this.present.number);
   }
 
-  /** What the lease is to its generators. */
+  /** Lets a generator join the lease. */
   readonly join: Leased = (options, schema) => {
     complete(options, fixedOf(schema), this.#chosen);
     return (values) => this.#admit(schema, values);
@@ -122,7 +135,8 @@ export class Tenures {
         const fields = valuesOf(own, present.number);
         const state = this.#newState(schema, fields, { first, last, initial: numbers });
         holder.fields = fields;
-        // Last: if the call is cut off before, the next one makes another state, and this one has issued nothing.
+        // Assign last: if the call is cut off before this, the next one makes another state, and
+        // this state has issued nothing.
         holder.state = state;
         return state;
       },
@@ -131,10 +145,13 @@ export class Tenures {
     return holder;
   }
 
-  /** Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm has that number given. */
+  /**
+   * Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm was
+   * given that number.
+   */
   hold({ number, ...grant }: Grant): void {
     const schema = this.#schema;
-    // The first tick that starts in the interval, and the first one that does not end in it.
+    // The first tick that starts inside the interval, and the first tick that ends after it.
     const from = Math.ceil(ticksUntil(schema, grant.from));
     const until = Math.floor(ticksUntil(schema, grant.until));
     const present = { number, from, until };
@@ -147,7 +164,8 @@ export class Tenures {
       }
       return;
     }
-    // An end that was cut off may have left states of another tenure, which must not get the interval of this one.
+    // If a call of `end` was cut off, states of another tenure may be left. They must not get this
+    // interval.
     this.end();
     const others = this.#statesOf(schema, valuesOf(schema, number));
     if (others.some(({ kind }) => kind !== "leased")) {
@@ -159,7 +177,7 @@ export class Tenures {
     this.present = present;
   }
 
-  /** Ends the tenure. Returns the first Unix millisecond that it has not used; 0 if it has used none. */
+  /** Ends the tenure. Returns its first unused Unix millisecond; 0 if it issued nothing. */
   end(): number {
     const { epoch, tickMs } = this.#schema;
     let highest = -1;
@@ -173,7 +191,7 @@ export class Tenures {
       }
     }
     const left = this.#occupants;
-    // First: it must not be left twice, because that would remove somebody else.
+    // Clear first: leaving twice would remove another occupant.
     this.#occupants = undefined;
     left?.splice(left.indexOf(OCCUPANT), 1);
     return highest < 0 ? 0 : epoch + (highest + 1) * tickMs;

@@ -1,13 +1,13 @@
-/** When a lease takes its turns, and who waits for the end of one. */
+/** Schedules the turns of a lease, and lets callers wait for the end of one. */
 import type { Environment } from "./environment.js";
 
 /** The shortest pause between two turns, in milliseconds. */
 export const SHORTEST_MS = 50;
 
-/** Many that wait for one signal add one listener to it: Node 20 warns of more than ten. */
+/** All waits for one signal share one listener, because Node 20 warns about more than ten. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `work` when the signal is aborted. Returns a function that ends this. */
+/** Calls `work` when the signal is aborted. Returns a function that stops listening. */
 function onAbort(signal: AbortSignal, work: () => void): () => void {
   const all = waiting.get(signal) ?? new Set();
   if (!waiting.has(signal)) {
@@ -22,22 +22,27 @@ function onAbort(signal: AbortSignal, work: () => void): () => void {
   return () => all.delete(work);
 }
 
-/** What does not keep an object alive. Where nothing can be held weakly, it does. */
+/** A weak reference. On platforms without `WeakRef`, it is a strong one. */
 export type Weakly<T> = { deref(): T | undefined };
 export const weakly = <T extends object>(it: T): Weakly<T> =>
   typeof WeakRef === "function" ? new WeakRef(it) : { deref: () => it };
 
-/** Outside of the class, so that a timer does not hold it: a lease that is dropped without a release is renewed no more. */
+/**
+ * Defined outside the class, so that a timer does not keep it alive: a lease that is dropped
+ * without a release is no longer renewed.
+ */
 const waking = (turns: Weakly<Turns>) => () => turns.deref()?.go();
 
-/** Who takes the turns. */
+/** The object that takes the turns. */
 interface Taker {
   take(): Promise<void>;
   /** Milliseconds until the next turn. */
   pause(): number;
 }
 
-/** One turn after the other: after a pause, when a page or a process comes back to life, and when somebody asks for one. */
+/**
+ * Takes one turn after the other: after a pause, when a page or a process resumes, and on request.
+ */
 export class Turns {
   readonly #environment: Environment;
   readonly #taker: Taker;
@@ -45,11 +50,11 @@ export class Turns {
   readonly #stopWaking: () => void;
   readonly #resting = new Set<() => void>();
   #isOver = false;
-  /** The turn that is being taken. */
+  /** The turn in progress. */
   turn: Promise<void> | undefined;
-  /** Ends the timer of the next one. */
+  /** Cancels the timer of the next turn. */
   #cancel: (() => void) | undefined;
-  /** When the last one began, monotonic. */
+  /** The monotonic time at which the last turn started. */
   #began = -Infinity;
 
   constructor(environment: Environment, taker: Taker) {
@@ -58,17 +63,18 @@ export class Turns {
     this.#stopWaking = environment.onWake(this.#wake);
   }
 
-  /** Takes a turn, unless one has just begun: thousands of calls may be refused at the same time. */
+  /** Takes a turn, unless one has just started: thousands of calls may fail at the same time. */
   soon(): void {
     if (this.#environment.elapsed() - this.#began > SHORTEST_MS) {
       this.go();
     }
   }
 
-  /** Takes a turn, unless one is being taken. */
+  /** Takes a turn, unless one is in progress. */
   go(): void {
     if (!this.turn && !this.#isOver) {
-      // On a stack of its own: on one that is full, what rejects is told to the process before it can be handled.
+      // Use a new stack: on a stack that is nearly full, a rejection would reach the process before
+      // it can be handled.
       this.turn = Promise.resolve().then(async () => {
         this.#began = this.#environment.elapsed();
         await this.#taker.take();
@@ -79,7 +85,7 @@ export class Turns {
     }
   }
 
-  /** Sets the timer of the next turn, unless one is being taken. */
+  /** Sets the timer of the next turn, unless a turn is in progress. */
   plan(): void {
     if (!this.turn && !this.#isOver) {
       this.#cancel?.();
@@ -87,7 +93,7 @@ export class Turns {
     }
   }
 
-  /** Resolves at the end of a turn or of all turns, after `ms`, or once the signal is aborted. */
+  /** Resolves when a turn ends, when all turns end, after `ms`, or once the signal is aborted. */
   rest(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -108,7 +114,7 @@ export class Turns {
     }
   }
 
-  /** From now on no turn begins. */
+  /** Stops: no turn starts after this. */
   end(): void {
     this.#isOver = true;
     this.#endRests();

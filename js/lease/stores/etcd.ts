@@ -1,16 +1,20 @@
 /**
  * Leases in etcd, over its HTTP gateway.
  *
- * etcd tells no time but in the `Date` header of its answers, in whole seconds, rounded down. The store takes the last millisecond of that
- * second for now: never less than etcd's clock when it answered, and less than a second more. That is sound, because in a durable store the
- * clock decides nothing about what has been used: a tenure begins at the `mark` of the one before, whatever the time is, and a
- * record changes only if nobody has changed it since it was read. A clock that is ahead costs this much:
+ * etcd tells its time only in the `Date` header of its answers, in whole seconds, rounded down. The
+ * store uses the last millisecond of that second as the present time: never before etcd's clock at
+ * the time of the answer, and less than a second after it. This is safe because in a durable store
+ * the clock does not decide which ID times are used: a tenure begins at the `mark` of its
+ * predecessor, whatever the time is, and a record changes only if it has not changed since it was
+ * read. A clock that is up to a second ahead has two effects:
  *
  * - an interval is up to a second longer, so no holder has less than its ttl;
- * - a number that nobody renews is given away up to a second early. Its new tenure still begins where the old one ends.
+ * - a number that is not renewed is granted to another holder up to a second early. The new tenure
+ *   still begins where the old one ends.
  *
- * Where the clock does count, in the time of a namespace's making, being ahead is the careful side. It is read after the namespace's record
- * is there, so a write that arrives late cannot make the namespace older than it is.
+ * The clock matters only for the time at which a namespace is created, and there, a later time is
+ * the safe one. It is read after the namespace's record exists, so a late write cannot make the
+ * namespace older than it is.
  *
  * @module graupel/lease/etcd
  */
@@ -19,18 +23,18 @@ import { typeError } from "../../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "../store-rules.js";
 import type { AcquireRequest, Grant, LeaseStore } from "../types.js";
 
-/** What is read of an answer. */
+/** The part of a `Response` that is read. */
 export interface EtcdAnswer {
-  /** Whether the status is a success. */
+  /** Whether the status is 200 to 299. */
   readonly ok: boolean;
-  /** The status. */
+  /** The HTTP status. */
   readonly status: number;
-  /** The headers, of which `date` is read. */
+  /** The headers. Only `date` is read. */
   readonly headers: {
-    /** A header's value, or null. */
+    /** Returns a header's value, or null. */
     get(name: string): string | null;
   };
-  /** The body. */
+  /** Returns the body. */
   text(): Promise<string>;
 }
 
@@ -40,22 +44,28 @@ export type EtcdFetch = (
   request: { method: string; headers?: Record<string, string>; body: string },
 ) => Promise<EtcdAnswer>;
 
-/** What `etcd` takes. */
+/** Options of `etcd`. */
 export interface EtcdOptions {
-  /** The address of a member, such as `http://127.0.0.1:2379`; below a path, with a slash at the end. */
+  /**
+   * The address of a member, such as `http://127.0.0.1:2379`. If it contains a path, end it with a
+   * slash.
+   */
   readonly url: string;
-  /** Sends the requests; the global `fetch` if left out. For certificates, and to choose among members. */
+  /**
+   * Sends the requests; the global `fetch` by default. Use it for certificates, or to choose a
+   * member.
+   */
   readonly fetch?: EtcdFetch | undefined;
   /** Headers of each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What the keys begin with; `graupel/` if left out. */
+  /** The prefix of the keys; `graupel/` by default. */
   readonly prefix?: string | undefined;
 }
 
-/** A namespace's own record; `born` is written with its first number. */
+/** The record of a namespace. `born` is written with its first number. */
 type Head = Omit<NamespaceRecord, "born"> & { readonly born?: number };
 
-/** A number's record. */
+/** The record of a number. */
 type Numbered = NumberRecord & { readonly number: number };
 
 type Stored = Head | Numbered;
@@ -66,18 +76,21 @@ type Decide<T> = (
   isLate: boolean,
 ) => readonly [writes: Readonly<Record<string, object>> | undefined, answer: T | undefined];
 
-/** An answer of the gateway, as far as it is read here. */
+/** The part of a gateway's answer that is read. */
 interface Answer {
   readonly kvs?: readonly { readonly key: string; readonly mod_revision: string; readonly value: string }[];
   readonly succeeded?: boolean;
 }
 
-/** The gateway takes bytes in base64. */
+/** The gateway takes keys and values as base64. */
 const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 const decode = (base64: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
 
-/** How often one call writes, if others are quicker each time: something else may answer, and to each write that it was too late. */
+/**
+ * How many writes one call tries, if other callers are faster each time. Without a limit, a wrong
+ * server that denies every write would keep it busy for ever.
+ */
 const TRIES = 99;
 
 /** 31 random bits. */
@@ -88,7 +101,7 @@ type Answered = Awaited<ReturnType<LeaseStore["acquire"]>>;
 const recordsOf = (values: ReadonlyMap<string, Stored>) =>
   new Map([...values.values()].flatMap((it) => ("number" in it ? [[it.number, it]] : [])));
 
-/** The gateway at an address. */
+/** Makes the functions that call the gateway at an address. */
 function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
   let base: URL;
   try {
@@ -97,7 +110,7 @@ function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
     typeError("url", url, "the address of etcd, with http://");
   }
 
-  /** Asks the gateway. `now`: the last millisecond of the second in which it answered. */
+  /** Sends a request. `now`: the last millisecond of the second in which etcd answered. */
   async function ask(path: string, body: unknown): Promise<Answer & { readonly now: number }> {
     const answer = await send(`${new URL(path, base)}`, {
       method: "POST",
@@ -108,15 +121,17 @@ function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
     const date = answer.headers.get("date");
     const now = Date.parse(date as string) + 999;
     if (!answer.ok || Number.isNaN(now)) {
-      // A lease makes a LEASE_STORE of it.
+      // The lease turns it into LEASE_STORE.
       throw new Error(`etcd answers ${answer.status}, Date ${date}: ${text}`);
     }
     return { ...JSON.parse(text), now };
   }
 
   /**
-   * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if nobody has changed what is to be written; else again.
-   * `decide`: what to write by key, if anything, and the answer; undefined to look again. `isLate`: whether somebody else came first.
+   * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if none of the
+   * written keys has changed meanwhile. Otherwise it starts again. `decide` returns the answer and
+   * the values to write by key; undefined to read again. `isLate`: whether another caller was
+   * faster.
    */
   async function update<T>(first: string, end: string | undefined, decide: Decide<T>): Promise<T> {
     let isLate = false;
@@ -128,9 +143,10 @@ function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
         return answer as T;
       }
       const { succeeded } = await ask("txn", {
-        // The first key, too: it is the namespace's own record, which may have been deleted and made anew.
+        // Compare the first key too: the record of the namespace may have been deleted and created
+        // again.
         compare: [first, ...Object.keys(writes)].map((key) => {
-          // Revision 0: not there.
+          // Revision 0: the key does not exist.
           const mod_revision = kvs.find((it) => it.key === key)?.mod_revision ?? 0;
           return { key, target: "MOD", mod_revision };
         }),
@@ -143,12 +159,12 @@ function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
       }
       isLate = !succeeded;
     }
-    throw new Error("etcd takes no write");
+    throw new Error("etcd accepts no write");
   }
   return update;
 }
 
-/** The acquisition of a number. `head`: the key of the namespace; `keyOf`: that of a number. */
+/** Acquires a number. `head`: the key of the namespace. `keyOf`: the key of a number. */
 const acquiring =
   (request: AcquireRequest, head: string, keyOf: (number: number) => string): Decide<Answered> =>
   (values, now, isLate) => {
@@ -162,7 +178,8 @@ const acquiring =
     const choose = (part: number) =>
       acquire(own, records, { ...request, mask: mask | part, bits: bits | (draw() & part) }, now, true);
     const best = choose(0);
-    // Hundreds want the best number at the same time: whoever lost one looks at a random part of them.
+    // Hundreds of callers may want the best number at once. A caller that lost chooses from a
+    // random part.
     const part = best.write && isLate ? choose(draw() & ~mask & last) : best;
     const { write, answer, quarantineMs } = part.write ? part : best;
     return [
@@ -177,11 +194,13 @@ const acquiring =
   };
 
 /**
- * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no acknowledged write, so a start waits for a
- * quarantine only in a new namespace. Its clock tells seconds, so take a `ttlMs` of 5,000 or more. An acquisition reads all records of its
+ * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no
+ * acknowledged write, so a start waits for a quarantine only in a new namespace. Its clock has
+ * whole seconds, so use a `ttlMs` of at least 5,000. An acquisition reads all records of its
  * namespace, about 200 bytes each.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is none, or that tells no time.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is not etcd's, or
+ * has no `Date`.
  *
  * @example
  * ```ts
@@ -199,10 +218,10 @@ export function etcd(options: EtcdOptions): LeaseStore {
   const { prefix = "graupel/" } = given;
   const update = gatewayAt(given);
 
-  // No namespace has a "#" in its name, so none is the beginning of another one's keys.
+  // A namespace cannot contain "#", so the keys of one namespace are not prefixes of another's.
   const keyOf = (namespace: string, number: number | "") => encode(`${prefix}${namespace}#${number}`);
 
-  /** The keys of a namespace: its own, and the first one after those of its numbers. */
+  /** The range of keys of a namespace: its own key, and the first key after its numbers. */
   const ends = (namespace: string) => [keyOf(namespace, ""), encode(`${prefix}${namespace}$`)] as const;
 
   /** A call that changes one record, or none. */
@@ -224,11 +243,11 @@ export function etcd(options: EtcdOptions): LeaseStore {
       });
     };
 
-  /** Acquisitions by their token: one that is asked for again, before it has ended, is the same. */
+  /** Pending acquisitions by token. A retry of a pending acquisition joins it. */
   const pending = new Map<string, ReturnType<LeaseStore["acquire"]>>();
 
   return {
-    // `graupel lease repair` tells it.
+    // `graupel lease repair` prints it.
     ...{ prefix },
     durable: true,
     acquire(request) {

@@ -1,5 +1,5 @@
 /**
- * Leases in MySQL or MariaDB, by the user's own client.
+ * Leases in MySQL or MariaDB, with your own client.
  *
  * @module graupel/lease/mysql
  */
@@ -10,72 +10,85 @@ import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {
-  /** Runs a prepared statement with these values. */
+  /** Runs a prepared statement. */
   execute(sql: string, values: string[]): PromiseLike<unknown>;
 }
 
 /** A pool or a connection of `mysql2`, which works with callbacks. */
 export interface MysqlCallbackClient {
-  /** The same client, with promises. */
+  /** Returns the same client with promises. */
   promise(): MysqlClient;
 }
 
-/** What `mysql` takes besides. */
+/** Options of `mysql`. */
 export interface MysqlOptions {
   /**
-   * States that no acknowledged write is ever lost: `innodb_flush_log_at_trx_commit = 1`, and no asynchronous replica that could take over.
-   * A start then waits for no quarantine. False if left out.
+   * Confirms that no acknowledged write is ever lost: `innodb_flush_log_at_trx_commit = 1`, and no
+   * asynchronous replica that could take over. A start then does not wait for a quarantine. False
+   * by default.
    */
   readonly durable?: boolean | undefined;
-  /** The table, if need be with its schema before a dot; `graupel_lease` if left out. */
+  /** The table, optionally as `schema.table`; `graupel_lease` by default. */
   readonly table?: string | undefined;
 }
 
 /** A store of leases in MySQL or MariaDB. */
 export interface MysqlStore extends LeaseStore {
-  /** Makes the table unless it is there: for a user who may. Else run `tableSql()` where you change your schema. */
+  /**
+   * Creates the table if it does not exist. Without that privilege, run `tableSql()` in your
+   * migrations.
+   */
   createTable(this: void): Promise<void>;
 }
 
-/** The rows of a statement; of one that writes, the state of the connection, and the number that it has set aside. */
+/**
+ * The rows of a statement. After a write: the state of the connection, and the value of
+ * `LAST_INSERT_ID`.
+ */
 type Answer = readonly Row[] & {
   readonly serverStatus?: number;
   readonly insertId?: unknown;
 };
 
-/** The store's time, the same for the length of a statement; `SYSDATE` would be local time. */
+/** The store's time, constant within a statement. `SYSDATE` would be local time. */
 const NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
-/** The same, set aside for the answer if a row is written. */
+/** The same time; a write also returns it as `insertId`. */
 const NOTED = `LAST_INSERT_ID(${NOW})`;
 
-/** Whether an error says that the row is there already, or that somebody else has it. */
+/** Whether an error means that the row exists already or is locked. */
 const isTaken = (error: unknown) => /DUP_|LOCK_/.test((Object(error) as { readonly code: string }).code);
-/** What no waiting mends, with the groups that `mended` knows. */
+/** Errors that a retry cannot fix, with the groups for `mended`. */
 const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PARSE)|(i[sn] closed)/;
 
 /**
- * Before a statement: MariaDB waits for no lock. MySQL takes this for a comment, and waits as long as `innodb_lock_wait_timeout` says.
+ * The prefix of a statement: MariaDB does not wait for locks. MySQL reads it as a comment, and
+ * waits for up to `innodb_lock_wait_timeout`.
  */
 const QUICK = "/*M! SET STATEMENT innodb_lock_wait_timeout=0, lock_wait_timeout=1 FOR */ ";
 
-/** That no transaction is open, as far as the server tells a statement: MySQL does so only in its answer. */
+/**
+ * True if no transaction is open, as far as a statement can tell. MySQL tells it only in its
+ * answer.
+ */
 const ALONE = "@@autocommit /*M! > @@in_transaction */";
 
-/** A time, or one so long from now if that is later. */
+/** The later of a time, and now plus a duration. */
 const LATER = `GREATEST(? + 0, ${NOTED} + ?)`;
 
-/** The namespace that was read: it may have been deleted, or made anew. */
+/**
+ * Matches the record of the namespace that was read, which may have been deleted or created again.
+ */
 const SAME = `(head.namespace, head.number, head.mark, head.label) = (?, -1, ?, ?) AND ${ALONE}`;
 
-/** The rank of numbers to wait for. */
+/** The rank of numbers that are not free yet. */
 const WAITS = 2e15;
 
-/** The answer if others were quicker each time. */
+/** The answer if other callers were faster each time. */
 const AGAIN = { retryInMs: 200 };
 
 /**
- * The statement that makes the table, for your own migrations. A namespace itself is a row of the number -1: its `label` is the layout, its
- * `mark` when it was made.
+ * Returns the statement that creates the table, for your migrations. The row with number -1 is the
+ * namespace itself: its `label` is the layout, its `mark` the time of creation.
  */
 export const tableSql = (table: string = TABLE): string =>
   `CREATE TABLE IF NOT EXISTS ${tableOf(table)} (
@@ -83,12 +96,13 @@ export const tableSql = (table: string = TABLE): string =>
 ) ENGINE=InnoDB COLLATE utf8mb4_bin`;
 
 /**
- * Returns the candidate of the lowest rank. In order: the caller's own number, free numbers, numbers whose mark is over (each by its mark),
- * and numbers to wait for. A number without a record is free. A call that lost to another call chooses at random.
+ * Returns the candidate with the lowest rank. The order: the caller's own number, free numbers,
+ * expired numbers (both by mark), and numbers that are not free yet. A number without a record is
+ * free. A call that lost to another call chooses at random.
  */
 function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean, durable: boolean) {
   const { mask, bits, last, token, quarantineMs } = request;
-  /** The rank of held numbers whose mark is over. */
+  /** The rank of held numbers that have expired. */
   const HELD = 1e15;
   const now = integer(head.now);
   let best = { number: 0, mark: 0, token: undefined as string | undefined, rank: Infinity };
@@ -111,7 +125,7 @@ function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate
     seen.add(number);
     offer(number, mark, row.token);
   }
-  // The next one of each is without a record, or is in the list.
+  // The number after each of these is in the list, or has no record.
   for (const before of [-1, isLate ? Math.random() * last : -1, ...seen]) {
     const number = (((before - bits + mask + 1) & ~mask) + bits) >>> 0;
     if (!seen.has(number)) {
@@ -123,12 +137,15 @@ function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate
 
 type Chosen = ReturnType<typeof choose>;
 
-/** The table of the leases. */
+/** The table of leases. */
 class Table {
   readonly #client: MysqlClient;
   readonly #table: string;
   readonly #durable: boolean;
-  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
+  /**
+   * Tokens whose acquisition got no answer. Their first choice may be locked, so they choose at
+   * random.
+   */
   readonly #unanswered = new Set<string>();
 
   constructor(client: MysqlClient, table: string, durable: boolean) {
@@ -140,14 +157,17 @@ class Table {
   async run(sql: string, ...values: unknown[]): Promise<Answer> {
     try {
       const [answer] = (await this.#client.execute(QUICK + sql, values.map(String))) as [Answer];
-      // The bit that says: a transaction is open.
+      // This bit is set if a transaction is open.
       return (answer.serverStatus as number) & 1 ? inTransaction() : answer;
     } catch (error) {
       throw mended(error, HOPELESS);
     }
   }
 
-  /** Makes a statement again whose row another one is just writing, because no statement waits for a lock. */
+  /**
+   * Runs a statement, and retries it if its row is locked, because statements do not wait for
+   * locks.
+   */
   async again(sql: string, ...values: unknown[]): Promise<Answer> {
     for (let tries = 9; ; tries--) {
       try {
@@ -161,7 +181,7 @@ class Table {
     }
   }
 
-  /** Rows of a namespace; `which`: the rest of the statement, after the number. */
+  /** Reads rows of a namespace. `which`: the rest of the statement, after the number. */
   read(which: string, namespace: string, number: number) {
     return this.again(
       `(SELECT *, ${NOW} AS now FROM ${this.#table} WHERE namespace = ? AND number ${which})`,
@@ -170,7 +190,7 @@ class Table {
     );
   }
 
-  /** The namespace's own comes first. */
+  /** Reads the record of the namespace first. */
   readFrom(namespace: string, first: number) {
     return this.read(">= ? ORDER BY number", namespace, first);
   }
@@ -187,20 +207,23 @@ class Table {
     if (!now) {
       return null;
     }
-    // A proxy that sends reads to replicas sends this one to the primary. If not, the row of before says enough.
+    // Proxies that send reads to replicas send a locking read to the primary.
     const [row] = await this.read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
     if (!row || ![token, nextToken].includes(row.token)) {
       if (isFirst) {
-        // It was released meanwhile, or another call has renewed it.
+        // It was released meanwhile, or another call renewed it.
         return this.renew(request, false);
       }
-      throw new Error("reads are behind writes");
+      throw new Error("reads come from a replica; send them to the primary");
     }
     const { from, mark } = heldOf(row);
     return { number, from, until: Math.max(mark, now + ttlMs), now };
   }
 
-  /** Takes a number if nobody has changed it since it was read. `isNew`: the namespace has had no grant. */
+  /**
+   * Takes a number if its record has not changed since it was read. `isNew`: whether the namespace
+   * has had no grant.
+   */
   async #claim(
     request: AcquireRequest,
     head: Row,
@@ -210,9 +233,9 @@ class Table {
     const { layout, ttlMs, quarantineMs, token, label } = request;
     const { number, mark: from, token: before } = chosen;
     const durable = this.#durable;
-    // A new namespace is as old as its first grant, whose quarantine is no shorter than its time to live.
+    // A new namespace starts with its first grant, whose quarantine is at least its ttl.
     const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
-    // A tenure of a durable store begins at the mark of before, however late it is.
+    // In a durable store, a tenure begins at the previous mark, however late it is.
     const times = [from, durable ? -from : lasts, from, lasts, label];
     const same = [request.namespace, head.mark, layout];
     const { insertId } = await (before !== undefined
@@ -231,20 +254,23 @@ class Table {
       : undefined;
   }
 
-  /** Reads, chooses, and takes a number if nobody has changed it since. Whoever loses chooses again, in a random part of the numbers. */
+  /**
+   * Reads, chooses, and takes a number if its record has not changed meanwhile. A caller that loses
+   * chooses again at random.
+   */
   async #take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, token } = request;
-    /** How often to look for a number, if others are quicker. */
+    /** How many attempts to make if other callers are faster. */
     const TRIES = 3;
     let isNew = false;
     let isLate = this.#unanswered.has(token);
     this.#unanswered.add(token);
-    // What reads does not say whether a transaction is open.
+    // The answer to a read does not tell whether a transaction is open.
     await this.run("DO 0");
     for (let tries = TRIES; tries > 0; tries--) {
       try {
         const [head, ...rows] = await this.readFrom(namespace, -1);
-        // Numbers without their namespace are left of one that was deleted in parts.
+        // If the first row is a number, the row of the namespace was deleted alone.
         if (!head || integer(head.number) >= 0) {
           isNew = this.#durable;
           await this.run(
@@ -259,10 +285,10 @@ class Table {
         const chosen = choose(rows, request, head, isLate, this.#durable);
         const { number, mark: from, token: before, rank } = chosen;
         if (before === token) {
-          // Perhaps in a transaction that is open: a write tells, which extends nothing.
+          // The read may be in an open transaction. A renewal that extends nothing detects it.
           const grant = await this.renew({ namespace, number, ttlMs: -from, token, nextToken: token });
           const now = integer(head.now);
-          // An interval that is over is answered, too: the caller lets go of it, and asks by another token.
+          // Also return an expired interval: the caller drops it, and acquires with another token.
           return grant ?? (from <= now ? { number, from, until: from, now } : AGAIN);
         }
         if (rank >= WAITS) {
@@ -290,14 +316,15 @@ class Table {
 }
 
 /**
- * A store of leases in MySQL or MariaDB. Each statement is a transaction of its own, so a process that stands still locks nothing. A
- * replica that takes over may lack the last writes, but repeats no ID: a number is used a quarantine after its acquisition, which is 20
- * seconds by default. An acquisition reads all records of its namespace.
+ * A store of leases in MySQL or MariaDB. Each statement is its own transaction, so a stalled
+ * process holds no lock. After a failover to a replica that lacks the last writes, no ID repeats,
+ * because a number is first used one quarantine (20 seconds by default) after its acquisition. An
+ * acquisition reads all records of its namespace.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
- * give away a number that is in use.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on
+ * the connection, because a rollback would free a number that is in use.
  *
- * @param client A pool of `mysql2`, or a connection of it that nothing else uses. Closing it stays the caller's.
+ * @param client A pool of `mysql2`, or a connection that nothing else uses. You close it.
  *
  * @example
  * ```ts

@@ -1,37 +1,41 @@
 /**
- * The statements of the store in PostgreSQL. Each one is a transaction of its own, decides as js/lease/store-rules.ts does, and reads the server's
- * clock once. What it reads is the snapshot of its beginning; what it writes, it compares with the newest row.
+ * The statements of the PostgreSQL store. Each one is its own transaction, follows
+ * js/lease/store-rules.ts, and reads the server's clock once. It reads from the snapshot at its
+ * start, and compares with the newest version of each row that it writes.
  */
 
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";
 
 /**
- * Whether a transaction of the user is open: it has written something, or a statement of ours has run in it, and left a mark that goes
- * with the transaction.
+ * Whether a transaction of the user is open: it has written something, or an earlier statement of
+ * ours has left a setting in it, which ends with the transaction.
  */
 const OPEN = `concat(pg_current_xact_id_if_assigned(), current_setting('graupel.call', true)) <> '' AS open,
   set_config('graupel.call', '1', true)`;
 
 /**
- * The store's time. No statement waits for a lock for longer than `lock_timeout`: a transaction that never ends may have it. The server also
- * syncs the write of the statement before it answers, even where `synchronous_commit` is off.
+ * The store's time. `lock_timeout` limits the wait for a lock, which a transaction that never ends
+ * may hold. The server also syncs the write before it answers, even if `synchronous_commit` is off.
  */
 const CLOCK = `clock AS (
   SELECT ${NOW}, ${OPEN}, set_config('lock_timeout', '250', true), set_config('synchronous_commit', 'on', true)
 )`;
 
-/** The number of the transaction, by which another statement can ask whether it is committed. */
+/** The transaction ID, with which another statement can check whether it is committed. */
 const XID = "pg_current_xact_id()::text AS xid";
 
-/** The statements for a table. A namespace itself is a row of the number -1: its `label` is the layout, its `mark` when it was made. */
+/**
+ * The statements for a table. The row with number -1 is the namespace itself: its `label` is the
+ * layout, its `mark` the time of creation.
+ */
 export function statementsOf(table: string, durable: boolean) {
   const candidate = "namespace = $1 AND number BETWEEN 0 AND $3 AND number & $4 = $5";
-  /** When a number may be taken. */
+  /** The time from which a number may be taken. */
   const due = durable ? "CASE token WHEN '' THEN 0 ELSE mark END" : "mark";
   const ahead = "greatest(mark, now + $9)";
   /**
-   * Changes a number that one of the tokens holds. `$1`: namespace; `$2`: number; `$3`: tokens as JSON; `$4`: the next token. Returns a
-   * row without a number if no token holds it.
+   * Changes a number that one of the tokens holds. `$1`: namespace; `$2`: number; `$3`: tokens as
+   * JSON; `$4`: next token. Returns a row without a number if none of them holds it.
    */
   const change = (mark: string, only = "") => `WITH ${CLOCK}, it AS (
   UPDATE ${table} SET token = $4, mark = ${mark} FROM clock
@@ -44,11 +48,13 @@ SELECT * FROM clock LEFT JOIN it ON true`;
 )`,
 
     /**
-     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` token, `$7` label, `$8` how long after the namespace's making a number
-     * without a record has its mark, `$9` how long after now a new mark is. `$10`: 0; if others were quicker to take the lowest number, how
-     * many random ones to choose from beside it.
+     * `$1` namespace, `$2` layout, `$3` last, `$4` mask, `$5` bits, `$6` token, `$7` label, `$8`
+     * the mark of a number without a record, in ms after the creation of the namespace, `$9` the
+     * new mark, in ms from now. `$10`: 0; after other callers were faster, how many random numbers
+     * to choose from beside the lowest.
      *
-     * One row: without a number if none was taken; without a layout if somebody else is making the namespace.
+     * Returns one row: without a number if none was taken; without a layout if another caller is
+     * creating the namespace.
      */
     acquire: `WITH ${CLOCK}, made AS (
   INSERT INTO ${table} SELECT $1::text, -1, '', now, now, $2::text FROM clock WHERE NOT open ON CONFLICT DO NOTHING RETURNING mark, label
@@ -89,7 +95,10 @@ SELECT *, (
     /** `$5`: nextFree. */
     release: change("least(mark, greatest(began, $5))"),
 
-    /** Whether a transaction is open. `$1`: any text; without values, postgres.js would send it in another way, which PgBouncer loses. */
+    /**
+     * Whether a transaction is open. `$1`: any text. Without values, postgres.js uses another
+     * protocol, which fails with PgBouncer.
+     */
     look: `SELECT $1::text, ${OPEN}`,
 
     /** `$1` namespace. */

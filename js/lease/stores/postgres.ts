@@ -1,5 +1,5 @@
 /**
- * Leases in PostgreSQL, by the user's own client.
+ * Leases in PostgreSQL, with your own client.
  *
  * @module graupel/lease/postgres
  */
@@ -10,41 +10,47 @@ import type { Grant, LeaseStore } from "../types.js";
 import { statementsOf } from "./postgres-statements.js";
 import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
 
-/** Runs a statement with these values for `$1`, `$2` and so on, as a transaction of its own, and resolves to its rows. */
+/**
+ * Runs a statement with the values of `$1`, `$2` and so on, as its own transaction, and resolves to
+ * the rows.
+ */
 export type PostgresQuery = (sql: string, values: (string | number)[]) => PromiseLike<readonly unknown[]>;
 
-/** A pool or a client of `pg`, or what has the same method. */
+/** A pool or a client of `pg`, or an object with the same method. */
 export interface PgClient {
-  /** Runs a statement with these values. */
+  /** Runs a statement. */
   query(sql: string, values: (string | number)[]): PromiseLike<PgResult>;
 }
 
-/** What a query of `pg` resolves to. */
+/** The result of a query of `pg`. */
 export interface PgResult {
-  /** Its rows. */
+  /** The rows. */
   readonly rows: readonly unknown[];
 }
 
-/** What the package `postgres` makes. */
+/** A client of the package `postgres`. */
 export interface PostgresJsClient {
-  /** Runs a statement with these values. */
+  /** Runs a statement. */
   unsafe(sql: string, values: (string | number)[]): PromiseLike<readonly unknown[]>;
 }
 
-/** What `postgres` takes besides. */
+/** Options of `postgres`. */
 export interface PostgresOptions {
   /**
-   * States that no acknowledged write is ever lost: no asynchronous standby that could take over, and `fsync` on. A start then waits
-   * for no quarantine. False if left out.
+   * Confirms that no acknowledged write is ever lost: no asynchronous standby that could take over,
+   * and `fsync` on. A start then does not wait for a quarantine. False by default.
    */
   readonly durable?: boolean | undefined;
-  /** The table, if need be with its schema before a dot; `graupel_lease` if left out. */
+  /** The table, optionally as `schema.table`; `graupel_lease` by default. */
   readonly table?: string | undefined;
 }
 
 /** A store of leases in PostgreSQL. */
 export interface PostgresStore extends LeaseStore {
-  /** Makes the table unless it is there: for a role that may. Else run `tableSql()` where you change your schema. */
+  /**
+   * Creates the table if it does not exist. Without that privilege, run `tableSql()` in your
+   * migrations.
+   */
   createTable(this: void): Promise<void>;
 }
 
@@ -56,17 +62,20 @@ type Answer = Row & {
   readonly wait: unknown;
 };
 
-/** What no waiting mends: passwords, names, permissions, a server that only reads, clients. Its groups are for `mended`. */
+/**
+ * Errors that a retry cannot fix: passwords, names, permissions, a read-only server, closed
+ * clients. The groups are for `mended`.
+ */
 const HOPELESS = /^(?:28|3[DF]|(42P01)|42|25006)|CERT|password must|connect\(|(queryable|calling end|_ENDED)/;
 
 /**
- * How a client runs a statement, and whether each of its statements should be a transaction of its own. On one connection it is not: a
- * transaction of the user may be open on it.
+ * Returns the function with which a client runs a statement, and whether each statement is its own
+ * transaction. A single connection may have an open transaction of the user.
  */
 function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolean] {
   const it = Object(client) as PgClient & PostgresJsClient & Readonly<Record<string, unknown>>;
   if (typeof it.unsafe === "function") {
-    // What it makes for a transaction, or for one reserved connection, has these.
+    // The client of a transaction or of a reserved connection has these methods.
     return [(sql, values) => it.unsafe(sql, values), !("savepoint" in it || "release" in it)];
   }
   if (typeof it === "function") {
@@ -76,7 +85,7 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
     typeError("client", client, "pg, postgres, or (sql, values) => rows");
   }
   const query: PostgresQuery = async (sql, values) => {
-    // One client of `pg` would wait for ever.
+    // A single client of `pg` would wait for ever.
     if (it._connected === false && (!it._connecting || it._connectionError)) {
       throw Error("await client.connect() first");
     }
@@ -85,20 +94,21 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
   return [query, "totalCount" in it];
 }
 
-/** The statement that makes the table, for your own migrations. */
+/** Returns the statement that creates the table, for your migrations. */
 export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(table), false).create;
 
 /**
- * A store of leases in PostgreSQL 13 or later. Each call is one statement without any state of a session, so it works behind a proxy that
- * pools transactions. A standby that takes over may lack the last writes, but repeats no ID: a number is used a quarantine after its
- * acquisition, which is 20 seconds by default.
+ * A store of leases in PostgreSQL 13 or later. Each call is one statement without session state, so
+ * it works behind a transaction-pooling proxy. After a failover to a standby that lacks the last
+ * writes, no ID repeats, because a number is first used one quarantine (20 seconds by default)
+ * after its acquisition.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the connection, because a rollback would
- * give away a number that is in use.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on
+ * the connection, because a rollback would free a number that is in use.
  *
- * @param client A pool of `pg`, what `postgres` makes, or a function that runs a statement as a transaction of its own. With `durable`, and
- *   through one client of `pg` or a function, a grant takes a second statement, which asks whether the first is committed. Closing it stays
- *   the caller's.
+ * @param client A pool of `pg`, a client of `postgres`, or a function that runs a statement as its
+ *   own transaction. With `durable`, and with a single client of `pg` or a function, a grant takes
+ *   a second statement, which checks that the first is committed. You close it.
  *
  * @example
  * ```ts
@@ -119,7 +129,10 @@ export function postgres(
   const [query, isOwn] = queryOf(client);
   const { durable = false, table = TABLE } = checkOptions(options, { durable: "boolean", table: "string" });
   const sql = statementsOf(tableOf(table), durable);
-  /** Tokens that asked for a number, and got no answer: what they chose may be locked, so they choose another one. */
+  /**
+   * Tokens whose acquisition got no answer. Their first choice may be locked, so they choose at
+   * random.
+   */
   const unanswered = new Set<string>();
 
   async function run(text: string, ...values: (string | number)[]): Promise<Answer[]> {
@@ -132,7 +145,7 @@ export function postgres(
     return rows[0]?.open ? inTransaction() : rows;
   }
 
-  /** A grant counts only after its commit: one that can still be undone is refused. */
+  /** Returns the grant if it is committed, and throws if it can still be rolled back. */
   async function grantOf(row: Answer, isRisky: boolean): Promise<Grant> {
     if (isRisky) {
       await run("SELECT pg_xact_status($1::text::xid8) <> 'committed' AS open", row.xid);
@@ -146,11 +159,12 @@ export function postgres(
     durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
       let wait = 0;
-      // In a transaction that is open, this leaves its mark: what writes is not the first statement there.
+      // This leaves the setting in an open transaction, so the write is not the first statement
+      // there.
       await run(sql.look, token);
       let tries = Number(unanswered.has(token));
       unanswered.add(token);
-      // What others lock or take at this moment may be free at the next.
+      // Numbers that others lock or take at this moment may be free soon.
       for (; tries < 8 && wait <= 0; tries++) {
         const [row] = (await run(
           sql.acquire,
@@ -175,7 +189,8 @@ export function postgres(
         sql.renew,
         ...[namespace, number, JSON.stringify([token, nextToken]), nextToken, ttlMs],
       );
-      // A pool may have got back a connection with a transaction open: a rollback there costs a forgetful store no more than a failover.
+      // A pool may contain a connection with an open transaction. In a forgetful store, a rollback
+      // there has the same effect as a failover.
       return row?.number != null ? grantOf(row, durable || !isOwn) : null;
     },
     async release({ namespace, number, tokens, nextFree }) {
@@ -183,7 +198,8 @@ export function postgres(
     },
     list: async (namespace) => (await run(sql.list, namespace)).map(heldOf),
     async createTable() {
-      // Two that make it at the same time meet; the second time it is there.
+      // If two callers create it at the same time, one of them fails. On the second attempt it
+      // exists.
       await run(sql.create).catch(() => run(sql.create));
     },
   };

@@ -1,8 +1,9 @@
 /**
- * The rules of store-rules.ts in Lua, as Redis runs them: each script is one atomic step, on Redis' own clock. It takes the request as JSON, and
- * answers with JSON.
+ * The rules of store-rules.ts in Lua. Each script is one atomic step on Redis' own clock. It takes
+ * the request as JSON, and answers with JSON.
  *
- * KEYS[1] is a hash: `layout` and `born` of the namespace, and `q`, the largest quarantine that it has seen; each number with its record.
+ * KEYS[1] is a hash: `layout` and `born` of the namespace; `q`, its largest quarantine so far; and
+ * each number with its record.
  */
 
 const COMMON = `
@@ -29,7 +30,10 @@ local function each(work)
 end
 `;
 
-/** The candidate of the lowest rank: one's own, free ones, held ones whose mark is over, and the others, each by their marks. */
+/**
+ * Takes the candidate with the lowest rank: the caller's own number, free numbers, expired numbers,
+ * and the others, each group by mark.
+ */
 export const ACQUIRE = `${COMMON}
 local mask, bits, durable = asked.mask, asked.bits, asked.durable
 local layout = call('HGET', key, 'layout')
@@ -61,7 +65,7 @@ best.label = asked.label
 return write(best, asked.token, redis.pcall('INFO'))
 `;
 
-/** A renewal; or a release, which has several tokens, and no next one. */
+/** Renews; or releases, if the request has several tokens and no next one. */
 export const CHANGE = `${COMMON}
 local text = call('HGET', key, asked.number)
 local record = text and cjson.decode(text)

@@ -1,5 +1,5 @@
 /**
- * Leases in Redis or Valkey, by the user's own client.
+ * Leases in Redis or Valkey, with your own client.
  *
  * @module graupel/lease/redis
  */
@@ -8,16 +8,16 @@ import { typeError } from "../../errors.js";
 import type { LeaseStore } from "../types.js";
 import { ACQUIRE, CHANGE, LIST } from "./redis-scripts.js";
 
-/** Runs a Lua script with these `KEYS` and `ARGV`, and resolves to what it returns. */
+/** Runs a Lua script with `KEYS` and `ARGV`, and resolves to its result. */
 export type RedisEval = (script: string, keys: string[], args: string[]) => Promise<unknown>;
 
 /** A client, cluster or pool of node-redis (the package `redis`), version 4 or later. */
 export interface NodeRedisClient {
   /** Runs a script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
-  /** Tells this client from ioredis. */
+  /** Distinguishes this client from ioredis. */
   evalSha: unknown;
-  /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
+  /** Reads a setting, to warn if a server with `durable: true` does not sync each write. */
   configGet?: unknown;
 }
 
@@ -25,24 +25,27 @@ export interface NodeRedisClient {
 export interface IoRedisClient {
   /** Runs a script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
-  /** Tells this client from node-redis. */
+  /** Distinguishes this client from node-redis. */
   defineCommand: unknown;
-  /** Reads a setting: how often a server that is said to be durable syncs. Asked if it is there. */
+  /** Reads a setting, to warn if a server with `durable: true` does not sync each write. */
   config?: unknown;
 }
 
-/** What `redis` takes besides. */
+/** Options of `redis`. */
 export interface RedisOptions {
   /**
-   * States that no acknowledged write is ever lost: one server with `appendfsync always`, without a replica that could take its place. A
-   * start then does not wait for a quarantine. False if left out.
+   * Confirms that no acknowledged write is ever lost: one server with `appendfsync always`, and no
+   * replica that could take over. A start then does not wait for a quarantine. False by default.
    */
   readonly durable?: boolean | undefined;
-  /** What the keys begin with, before the namespace in braces; `graupel:` if left out. */
+  /** The prefix of the keys, before the namespace in braces; `graupel:` by default. */
   readonly prefix?: string | undefined;
 }
 
-/** The way in which a client runs a script. The clients are told apart by what only one of them has. */
+/**
+ * Returns the function with which a client runs a script. Each kind of client has a method that the
+ * other one lacks.
+ */
 function evalOf(client: unknown): RedisEval {
   if (typeof client === "function") {
     return client as RedisEval;
@@ -55,10 +58,13 @@ function evalOf(client: unknown): RedisEval {
       : (script, keys, args) => it.eval(script, { keys, arguments: args });
 }
 
-/** What no waiting mends: errors of a server, and of scripts in older ones. */
+/** Errors that a retry cannot fix, including those of scripts on older servers. */
 const PERMANENT = /WRONGPASS|NOAUTH|NOPERM|READONLY|MOVED|unknown command|can't run this/;
 
-/** What a server cannot promise, by its answer to INFO, and the setting appendfsync if it is known. */
+/**
+ * The warnings about a server, from its answer to INFO and, if it is known, its setting
+ * `appendfsync`.
+ */
 function warningsOf(info: string, durable: boolean): unknown[] {
   const hasReplica = /slaves:[1-9]/.test(info);
   return [
@@ -70,13 +76,15 @@ function warningsOf(info: string, durable: boolean): unknown[] {
 }
 
 /**
- * A store of leases in Redis 5 or later, or Valkey; also in a cluster, where a namespace is in one slot. One key for each namespace, which
- * must never expire or be evicted; an acquisition reads all records of it. A failover, a restart or `FLUSHALL` may lose writes, but repeats no ID: a number is used a
- * quarantine after its acquisition, which is 20 seconds by default.
+ * A store of leases in Redis 5 or later, or Valkey; also in a cluster. Each namespace is one key,
+ * which must never expire or be evicted. An acquisition reads all records of its namespace. After a
+ * failover, a restart or `FLUSHALL` that loses writes, no ID repeats, because a number is first
+ * used one quarantine (20 seconds by default) after its acquisition.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`.
  *
- * @param client A client of node-redis or ioredis, or a function that runs a Lua script. It stays the caller's: closing it is, too.
+ * @param client A client of node-redis or ioredis, or a function that runs a Lua script. You close
+ *   it.
  *
  * @example
  * ```ts
@@ -102,12 +110,12 @@ export function redis(
     Record<"configGet" | "config", (...what: string[]) => Promise<unknown>>
   >;
 
-  /** Runs a script. An error that no waiting mends says so. */
+  /** Runs a script. Marks errors that a retry cannot fix as `permanent`. */
   async function call(script: string, request: { readonly namespace: string }) {
-    // What stands in braces decides the slot of a cluster.
+    // The text in braces decides the slot in a cluster.
     const key = `${prefix}{${request.namespace}}`;
     try {
-      // Bytes are read as text.
+      // JSON.parse also reads a Buffer.
       return JSON.parse((await run(script, [key], [JSON.stringify({ ...request, durable })])) as string);
     } catch (cause) {
       const { message } = Object(cause) as Error;
@@ -130,7 +138,7 @@ export function redis(
             await (durable && (it.configGet?.("appendfsync") ?? it.config?.("GET", "appendfsync"))),
           );
         } catch {
-          // Not every user may ask that.
+          // Not every user may read settings.
         }
         answer.warnings = warningsOf(info, durable);
       }
@@ -138,7 +146,7 @@ export function redis(
     },
     renew: (request) => call(CHANGE, request),
     release: (request) => call(CHANGE, request),
-    // No records are an empty object in the JSON of Lua.
+    // In Lua's JSON, an empty list is an empty object.
     list: async (namespace) => Object.values(await call(LIST, { namespace })),
     forget: (namespace) => call("return redis.call('DEL', KEYS[1])", { namespace }),
   };

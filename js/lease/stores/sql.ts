@@ -1,22 +1,23 @@
-/** What the stores in SQL databases share. */
+/** Functions that the SQL stores share. */
 import { fail, typeError } from "../../errors.js";
 import type { Held } from "../types.js";
 
-/** The name of the table, if nothing else is said. */
+/** The default name of the table. */
 export const TABLE = "graupel_lease";
 
-/** A row of any statement. Integers of 64 bits come as text, as a bigint or as a number, as drivers are set up. */
+/** A row of any statement. Depending on the driver, 64-bit integers are text, bigint or number. */
 export type Row = Readonly<
   Record<"number" | "began" | "mark" | "now", unknown> & Record<"token" | "label", string>
 >;
 
-/** Checks a table's name, with or without a schema. */
+/** Checks the name of a table, with or without a schema. */
 export const tableOf = (table: string): string =>
   /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "a table");
 
 /**
- * An error of a database. One that no waiting mends, by its code or words, says so, and what to do about a missing table, the first group of
- * `hopeless`, or a closed client, the second. Some libraries wrap the error of a driver.
+ * Marks a database error as `permanent` if its code or message matches `hopeless`. For a missing
+ * table (the first group) or a closed client (the second group), it adds what to do. Some libraries
+ * wrap the error of the driver.
  */
 export function mended(error: unknown, hopeless: RegExp): unknown {
   const it = Object(error) as Error & {
@@ -31,13 +32,13 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
   return Object.assign(it, { permanent: !!permanent });
 }
 
-/** Refuses a call in a transaction of the user, which could undo it. */
+/** Throws, because the call ran in a transaction of the user, which could roll it back. */
 export const inTransaction = (): never =>
   fail("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
-/** An integer of 64 bits. One that would be rounded is refused. */
+/** Reads a 64-bit integer. Throws if a number would round it. */
 export function integer(value: unknown): number {
-  // Null would be 0.
+  // Number(null) is 0.
   const number = Number(value ?? NaN);
   return Number.isSafeInteger(number)
     ? number

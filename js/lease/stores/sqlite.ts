@@ -11,9 +11,9 @@ import { integer, type Row, TABLE } from "./sql.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {
-  /** Runs it, and returns its rows. */
+  /** Runs the statement, and returns its rows. */
   all(...values: (string | number)[]): readonly unknown[];
-  /** Runs it. */
+  /** Runs the statement. */
   run(...values: (string | number)[]): unknown;
 }
 
@@ -25,22 +25,22 @@ export interface SqliteDatabase {
   exec(sql: string): unknown;
 }
 
-/** What `sqlite` takes besides. */
+/** Options of `sqlite`. */
 export interface SqliteOptions {
   /**
-   * States that nobody else feeds the column, queue or topic that the IDs meet in: no other host, container or file. Each file begins with
-   * number 0.
+   * Confirms that no other host, container or file provides numbers for the same column, queue or
+   * topic, because each file starts at number 0.
    */
   readonly reach: "alone";
 }
 
-/** What is read of a file's place, to see that it still is the same file, and has one path only. */
+/** The functions of `node:fs` that check that the file is still the same and has only one path. */
 interface Files {
   statSync(path: string): { readonly dev: number; readonly ino: number; readonly nlink: number };
   readFileSync(path: string, encoding: "utf8"): string;
 }
 
-/** What no waiting mends. */
+/** Errors that a retry cannot fix. */
 const HOPELESS = /readonly|not a database|malformed|not open|unable to open|closed/;
 
 /** Milliseconds of SQLite's clock, which is the host's. */
@@ -48,11 +48,17 @@ const NOW = "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
 
 const READ = `SELECT * FROM main.${TABLE} WHERE namespace = ? AND number BETWEEN ? AND ? ORDER BY number`;
 
-/** How long a call waits while other processes write, and on average between two attempts, in milliseconds. */
+/**
+ * How long a call waits while other processes write, and the average pause between two attempts, in
+ * milliseconds.
+ */
 const PATIENCE_MS = 1000;
 const PAUSE_MS = 10;
 
-/** The records of a namespace. Its own has the number -1: `label` is the layout, `mark` when it was made. */
+/**
+ * The records of a namespace. Number -1 is the namespace itself: its `label` is the layout, its
+ * `mark` the time of creation.
+ */
 const recordsOf = (rows: readonly Row[]) =>
   new Map(
     rows.map(({ number, token, began, mark, label }): [number, NumberRecord] => [
@@ -71,7 +77,7 @@ function pragma(database: SqliteDatabase, name: string) {
   return Object.values(all(database, `PRAGMA main.${name}`)[0] as Row)[0] as unknown;
 }
 
-/** Refuses a connection that could lose a write. Returns whether it is in WAL mode. */
+/** Throws if the connection could lose a write. Returns whether it is in WAL mode. */
 function checkSettings(database: SqliteDatabase): boolean {
   let isWal = false;
   for (const [name, unsafe, safe] of [
@@ -88,9 +94,10 @@ function checkSettings(database: SqliteDatabase): boolean {
 }
 
 /**
- * Also refuses a file that was deleted: whoever writes to it meets nobody in the new one. In WAL mode, also a file with two paths, by a
- * link or because it is mounted without its folder: each path has a WAL file of its own. Takes and returns the file's device and number;
- * undefined if it is looked at for the first time.
+ * Also throws if the file was deleted, because its users do not see those of a new file. In WAL
+ * mode, also throws if the file has two paths, by a link or because it is mounted without its
+ * folder: each path has its own WAL file. Takes the file's device and inode from the last check, or
+ * undefined on the first one, and returns them.
  */
 function check(database: SqliteDatabase, place: string | undefined): string {
   const isWal = checkSettings(database);
@@ -109,7 +116,7 @@ function check(database: SqliteDatabase, place: string | undefined): string {
         files.readFileSync("/proc/self/mountinfo", "utf8").includes(` ${file.replaceAll(" ", "\\040")} `);
     }
   } catch {
-    // It is not there, or this is not Linux.
+    // There is no such file, or this is not Linux.
   }
   if (isWal && isShared) {
     conflict("its file has two paths; mount its folder", file);
@@ -119,12 +126,12 @@ function check(database: SqliteDatabase, place: string | undefined): string {
     : conflict(`its file was deleted or replaced; open ${file} again`, file);
 }
 
-/** Runs a transaction at once. When it returns, the changes are on the disk. */
+/** Runs a transaction without waiting. When it returns, the changes are on the disk. */
 function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: number) => T): T {
   const waits = pragma(database, "busy_timeout");
   let isOpen = false;
   try {
-    // SQLite's own wait would hold up all that this process does.
+    // SQLite's own wait would block the event loop.
     pragma(database, "busy_timeout=0");
     check();
     database.exec("BEGIN IMMEDIATE");
@@ -135,7 +142,8 @@ function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: num
     const answer = work(integer((all(database, `SELECT ${NOW} AS now`)[0] as Row).now));
     database.exec("COMMIT");
     isOpen = false;
-    // Once more: if the file is there now, what was granted ends within the quarantine of one that takes its place.
+    // Check again: if the file still exists now, the grant ends within the quarantine of a file
+    // that replaces it.
     check();
     return answer;
   } catch (error) {
@@ -143,7 +151,7 @@ function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: num
       try {
         database.exec("ROLLBACK");
       } catch {
-        // SQLite has done so itself.
+        // SQLite has already rolled back.
       }
     } else if (/within a transaction/.test((Object(error) as Error).message)) {
       conflict("a transaction is open on it; open it once more for leases");
@@ -154,7 +162,7 @@ function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: num
   }
 }
 
-/** Does something while no other process writes. It is on the disk before this resolves. */
+/** Runs `work` while no other process writes. Resolves when the changes are on the disk. */
 type Transaction = <T>(work: (now: number) => T) => Promise<T>;
 
 function transactionsOf(database: SqliteDatabase): Transaction {
@@ -182,14 +190,16 @@ function transactionsOf(database: SqliteDatabase): Transaction {
 }
 
 /**
- * A store of leases in a SQLite file, for all processes of one host. It makes its table by itself. A write is on the disk before a number
- * is used, so this also protects a process that is killed and started again. Its leases have a `ttlMs` of 3,000 if nothing else is said.
+ * A store of leases in a SQLite file, for all processes of one host. It creates its table. A write
+ * is on the disk before a number is used, so IDs do not repeat after a process is killed and
+ * restarted. The default `ttlMs` is 3,000.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on the database, if it is in memory, if the
- * file is not there any more, if in WAL mode it has two paths, or if `PRAGMA synchronous` or `journal_mode` would lose writes.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on
+ * the database, if it is in memory, if its file was deleted or replaced, if the file has two paths
+ * in WAL mode, or if `PRAGMA synchronous` or `journal_mode` could lose writes.
  *
- * @param database A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`, on a local disk: not in a temporary folder, and not on a
- *   network's file system. Closing it stays the caller's.
+ * @param database A database of `node:sqlite`, better-sqlite3 or `bun:sqlite`, on a local disk, not
+ *   in a temporary folder or on a network file system. You close it.
  *
  * @example
  * ```ts
@@ -212,7 +222,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
     typeError("database", database, "a database of node:sqlite, better-sqlite3 or bun:sqlite");
   }
   const transaction = transactionsOf(database);
-  /** The records of a namespace with numbers in a range. */
+  /** Reads the records of a namespace with numbers in a range. */
   const read = (namespace: string, first: number, last = first) =>
     recordsOf(all(database, READ, namespace, first, last));
   const write = (namespace: string, number: number, { token, from, mark, label }: NumberRecord) =>
@@ -220,7 +230,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseS
       .prepare(`REPLACE INTO main.${TABLE} VALUES (?, ?, ?, ?, ?, ?)`)
       .run(namespace, number, token, from, mark, label);
 
-  /** Changes the record of a number, if there is one. */
+  /** Changes the record of a number, if it exists. */
   const change = (
     { namespace, number }: { readonly namespace: string; readonly number: number },
     decide: (record: NumberRecord | undefined, now: number) => NumberRecord | undefined,

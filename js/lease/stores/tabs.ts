@@ -16,20 +16,23 @@ import type {
   RenewRequest,
 } from "../types.js";
 
-/** What `tabs` takes. */
+/** Options of `tabs`. */
 export interface TabsOptions {
   /**
-   * States that nobody else feeds the column, queue or topic that the IDs meet in: no server, no other browser profile, and no frame in a
-   * page of another site, whose storage is kept apart. Each of these begins with number 0. Where `part` restricts the store to what a server
-   * granted, this holds by itself.
+   * Confirms that nothing else provides numbers for the same column, queue or topic: no server, no
+   * other browser profile, and no frame on another site's page, whose storage is separate. Each of
+   * them starts at number 0. If you restrict the store with `part`, this is always true.
    */
   readonly reach: "alone";
 }
 
-/** The record of a number, or, with the number -1, of its namespace: `label` is the layout, `mark` that of numbers without a record. */
+/**
+ * The record of a number. Number -1 is the namespace itself: its `label` is the layout, its `mark`
+ * the mark of numbers without a record.
+ */
 interface TabRecord extends NumberRecord {
   readonly number: number;
-  /** The lock of whoever holds it. */
+  /** The name of the holder's lock. */
   readonly lock?: string;
 }
 
@@ -39,19 +42,23 @@ type Owned = Pick<RenewRequest, "namespace" | "number">;
 type Records = Map<number, TabRecord>;
 type Write = (record: TabRecord) => void;
 
-/** The name of the database, of its only table, and of what locks begin with. */
+/** The name of the database and of its only object store, and the prefix of the locks. */
 const NAME = "graupel-lease";
 
 /**
- * How long a new database waits before it grants anything, in milliseconds. If there was one before, which was cleared, its tabs have heard
- * of it by then, and issue nothing more. Locks alone do not show them: Chromium hides those from before the clearing from new tabs.
+ * How long a new database waits before its first grant, in milliseconds. If an earlier database was
+ * cleared, its tabs learn of it within this time, and stop. Their locks are not enough: Chromium
+ * hides locks that are older than the clearing from new tabs.
  */
 const SETTLE_MS = 2000;
 
-/** Events of a page that ends, or stands still in a cache, and of one that comes back. */
+/** Events of a page that ends, is frozen in a cache, or becomes active again. */
 const LEAVING = ["freeze", "pagehide", "visibilitychange", "pageshow"];
 
-/** Changes the table. `work` makes its requests at once. Resolves when what it has written is on the disk. */
+/**
+ * Runs a transaction. `work` makes its requests synchronously. Resolves when its writes are on the
+ * disk.
+ */
 function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (answer: T) => void) => void) {
   return new Promise<T>((resolve, reject) => {
     let answer: T;
@@ -60,13 +67,16 @@ function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (a
     transaction.onabort = () => reject(transaction.error);
     work(transaction.objectStore(NAME), (given) => {
       answer = given;
-      // A page that is being left hears of no request that ends.
+      // A page that is being left receives no more events of its requests, so commit now.
       transaction.commit();
     });
   });
 }
 
-/** Reads the records of a namespace, its own apart, and decides. A release that was only noted is done first. */
+/**
+ * Reads the records of a namespace, with its own record apart, and decides. Applies noted releases
+ * first.
+ */
 const decide = <T>(
   database: IDBDatabase,
   namespace: string,
@@ -94,7 +104,10 @@ const decide = <T>(
     };
   });
 
-/** Takes a lock for which nobody waits: it tells others that this tab is there. Resolves to a function that ends it. */
+/**
+ * Takes a shared lock, which shows other tabs that this one is alive. Resolves to a function that
+ * releases it.
+ */
 const present = (name: string) =>
   new Promise<() => void>((resolve, reject) => {
     const locks =
@@ -103,10 +116,10 @@ const present = (name: string) =>
     locks.request(name, { mode: "shared" }, () => new Promise<void>(resolve)).catch(reject);
   });
 
-/** The database, which is opened at the first call, and again once it was lost: then all that was granted is revoked. */
+/** Opens the database at the first call, and again after it was lost. A loss revokes all grants. */
 function connectionTo(revokes: ReadonlySet<() => void>) {
   let opening: Promise<IDBDatabase> | undefined;
-  /** The open one, for a page that has no time to wait. */
+  /** The open database, for a page that is being left and cannot wait. */
   let database: IDBDatabase | undefined;
   function open(): Promise<IDBDatabase> {
     opening ??= new Promise<IDBDatabase>((resolve, reject) => {
@@ -115,7 +128,7 @@ function connectionTo(revokes: ReadonlySet<() => void>) {
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const opened = request.result;
-        // The data were cleared, or the page deletes the database: others find a new one.
+        // The data were cleared, or a page deletes the database. Other tabs get a new one.
         opened.onclose = opened.onversionchange = () => {
           opened.close();
           opening = database = undefined;
@@ -158,7 +171,7 @@ const listOf = (database: IDBDatabase, namespace: string) =>
 
 /** The locks of tenures. */
 function locksOf() {
-  /** What ends them, by number and token. */
+  /** The functions that release them, by number and token. */
   const ends = new Map<string, readonly (() => void)[]>();
   const keyOf = ({ namespace, number }: Owned, token: string) => `${namespace} ${number} ${token}`;
   return {
@@ -166,7 +179,7 @@ function locksOf() {
       const key = keyOf(owned, token);
       ends.set(key, [...(ends.get(key) ?? []), ...more]);
     },
-    /** A renewal has changed the token. */
+    /** Keeps the locks under the new token after a renewal. */
     move(owned: Owned, token: string, nextToken: string): void {
       const key = keyOf(owned, token);
       const nextKey = keyOf(owned, nextToken);
@@ -192,9 +205,11 @@ async function grant(
   lock: string,
 ): Promise<Grant | Refused | Foreign> {
   const { namespace, layout, quarantineMs } = request;
-  /** The records, when all numbers were held; undefined in a new namespace. */
+  /** The records, if all numbers were held; undefined in a new namespace. */
   let seen: Records | undefined;
-  /** `locks`: of all that live. Without them: undefined if they have to be known. */
+  /**
+   * `locks`: the locks of all open tabs. Without them, the result is undefined if they are needed.
+   */
   const attempt = (locks?: ReadonlySet<string | undefined>) =>
     decide(opened, namespace, (records, write, now, found) => {
       let own = found;
@@ -202,7 +217,7 @@ async function grant(
         if (!locks) {
           return undefined;
         }
-        // Those who still hold a number of lost records do so for a quarantine at most.
+        // Tabs whose records were lost may use their numbers for one quarantine at most.
         const mark = locks.has(`${NAME} ${namespace}`) ? now + quarantineMs : now;
         own = { number: -1, token: "", from: mark, mark, label: layout };
         write(own);
@@ -210,7 +225,8 @@ async function grant(
       if (locks) {
         for (const [number, record] of records) {
           if (!locks.has(record.lock) && seen?.get(number)?.lock === record.lock) {
-            // Nobody has had it since. What it has reserved stays reserved.
+            // The tab was closed, and no other one has taken the number. Its reserved time stays
+            // reserved.
             records.set(number, { ...record, token: "" });
           }
         }
@@ -236,7 +252,7 @@ async function grant(
   return (await attempt(new Set(held?.map(({ name }) => name)))) as Refused;
 }
 
-/** Grants a number, and takes its locks. `mine`: those that a lease has not got yet. */
+/** Grants a number, and takes its locks. `mine`: the locks that no lease owns yet. */
 async function grantLocked(
   open: () => Promise<IDBDatabase>,
   request: AcquireRequest,
@@ -250,16 +266,19 @@ async function grantLocked(
     return first;
   }
   mine.push(await present(`${NAME} ${namespace}`));
-  // Once more: the data may have been cleared before the lock was seen by others.
+  // Ask again: the data may have been cleared before other tabs could see the lock.
   const answer = await grant(await open(), request, lock);
   return "number" in answer ? { ...answer, now: first.now } : answer;
 }
 
-/** Calls `revoke` when the page is left or frozen: in a cache of pages, locks end and nothing is heard. Returns a function that ends this. */
+/**
+ * Calls `revoke` when the page is left or frozen: in the back/forward cache, locks end and no event
+ * arrives. Returns a function that stops listening.
+ */
 function onLeaving(revoke: () => void): () => void {
   const listening = new AbortController();
   let isLeft = false;
-  // A page that is left may still make IDs until it is hidden.
+  // A page that is being left may issue IDs until it is hidden.
   const follow = ({ type }: { readonly type: string }) => {
     isLeft = type === "pagehide" || (isLeft && type !== "pageshow");
     if (type === "freeze" || (isLeft && document.hidden)) {
@@ -267,18 +286,20 @@ function onLeaving(revoke: () => void): () => void {
     }
   };
   for (const type of LEAVING) {
-    // The first one stays with the document, unless it is caught on its way there.
+    // `freeze` does not bubble from the document, so capture it.
     addEventListener(type, follow, { capture: type === "freeze", signal: listening.signal });
   }
   return () => listening.abort();
 }
 
 /**
- * A store of leases in IndexedDB, for the tabs, workers and the service worker of one origin in one browser profile. A new profile waits 2
- * seconds, once. Numbers of tabs that were closed are taken again when no other one is left. Its leases have a `ttlMs` of 300,000 if
- * nothing else is said, as hidden tabs get one timer a minute. A tab that is left, or frozen by the browser, gives its number back.
+ * A store of leases in IndexedDB, for the tabs, workers and the service worker of one origin in one
+ * browser profile. The first number in a new profile takes 2 seconds. Numbers of closed tabs are
+ * used again when no other is free. The default `ttlMs` is 300,000, because browsers run timers of
+ * hidden tabs once a minute. A tab that is left or frozen releases its number.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if the page is not served over HTTPS.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` without Web Locks, as on a
+ * page that is not served over HTTPS.
  *
  * @example
  * ```ts
@@ -322,12 +343,12 @@ export function tabs(options: TabsOptions): LeaseStore {
       if (answer) {
         locks.move(request, token, nextToken);
       } else {
-        // After the lease has heard of it.
+        // Keep the lock until the lease knows that the number is lost.
         setTimeout(locks.leave, 0, request, token, nextToken);
       }
       return answer;
     },
-    /** Only noted, without reading: a page that is being left has no time for more. */
+    /** Only notes the release, without reading: a page that is being left has no time for more. */
     async release(request) {
       const { namespace, tokens } = request;
       locks.leave(request, ...tokens);

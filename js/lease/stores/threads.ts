@@ -1,5 +1,6 @@
 /**
- * Leases for the threads of a process and the workers of a cluster, by messages: one side serves a store, the others ask it.
+ * Leases for the threads of a process and the workers of a cluster: one side serves a store, and
+ * the others send it messages.
  *
  * @module graupel/lease/threads
  */
@@ -10,23 +11,26 @@ import type { LeaseStore } from "../types.js";
 
 export { type ClusterPrimary, type ForkedProcess, type Served, serve } from "../serve.js";
 
-/** `process` of a process that was forked. */
+/** `process` in a forked process. */
 export interface OwnProcess {
-  /** Sends a message to the one that forked it. */
+  /** Sends a message to the parent process. */
   send?(message: object, callback: (error: Error | null) => void): unknown;
   /** Listens to messages. */
   on(event: "message", listener: (message: unknown) => void): unknown;
-  /** Ends that. */
+  /** Stops listening. */
   off(event: "message", listener: (message: unknown) => void): unknown;
 }
 
 /** The longest wait for an answer, in milliseconds. */
 const LONGEST_MS = 5000;
-/** The longest wait for somebody who serves, unless something else is said, and the time after which the question is asked again. */
+/**
+ * The default for the longest wait for the serving side, in milliseconds, and the pause between
+ * questions.
+ */
 const READY_MS = 10_000;
 const AGAIN_MS = 200;
 
-/** The error of the side that serves, as one of this thread; without a code, it is an error of something else. */
+/** Rebuilds the error of the serving side. Without a code, it is not a `GraupelError`. */
 function received({ message, code, field, permanent }: NonNullable<Answer["refusal"]>): Error {
   const error =
     code === undefined
@@ -35,10 +39,13 @@ function received({ message, code, field, permanent }: NonNullable<Answer["refus
   return Object.assign(error, permanent && { permanent });
 }
 
-/** A way to the one that serves. It is open only while an answer is awaited, so that it keeps no thread and no process alive. */
+/**
+ * A channel to the serving side. It is open only while an answer is pending, so that it keeps no
+ * thread or process alive.
+ */
 interface Channel {
   open(hear: (message: unknown) => void): void;
-  /** `failed` is called if it cannot be sent. */
+  /** Sends a message. Calls `failed` if that is impossible. */
   send(message: object, failed: (error: Error | null) => void): void;
   close(hear: (message: unknown) => void): void;
 }
@@ -68,12 +75,13 @@ function channelTo(from: string | OwnProcess): Channel {
 }
 
 /**
- * The store that another thread or process serves with `serve`. It works as the one there does.
+ * The store that another thread or process serves with `serve`.
  *
- * Errors: `TYPE`; its calls reject with what the store there rejects with, and with `LEASE_STORE` if nobody answers, `CONFLICT` if two
- * threads serve the same name.
+ * Errors: `TYPE`; its calls reject with the errors of the served store, with `LEASE_STORE` without
+ * an answer, and with `CONFLICT` if two threads serve the same name.
  *
- * @param from The name that is served, in a thread; `process`, in a worker of a cluster or in another process that was forked.
+ * @param from In a thread, the served name; in a worker of a cluster or another forked process,
+ *   `process`.
  *
  * @example
  * ```js
@@ -91,11 +99,12 @@ function channelTo(from: string | OwnProcess): Channel {
  */
 export function threads(from: string | OwnProcess): LeaseStore {
   const channel = channelTo(from);
-  /** By the texts of the requests. */
+  /** The pending requests by ID. */
   const pending = new Map<string, (answer: Answer) => void>();
   const hear = (message: unknown) => {
     const { [ID]: id, ...rest } = Object(message) as Answer;
-    // Requests of others come by, too, and some programs send back all that they get.
+    // The channel also carries requests of other threads, and some programs send every message
+    // back.
     if (!("call" in rest)) {
       pending.get(id)?.(message as Answer);
     }
@@ -110,7 +119,7 @@ export function threads(from: string | OwnProcess): LeaseStore {
   }
 
   async function ask<T>(call: Call, request: unknown, limitMs = LONGEST_MS): Promise<T> {
-    // Not by chance alone: threads may be made to draw the same numbers.
+    // Do not use Math.random: a seeded one could draw the same IDs in several threads.
     const id = crypto.randomUUID();
     if (!isOpen) {
       isOpen = true;
@@ -124,7 +133,7 @@ export function threads(from: string | OwnProcess): LeaseStore {
             [ID]: id,
             refusal: { code: "LEASE_STORE", field: "store", message: `store: ${why} [LEASE_STORE]` },
           });
-        timer = setTimeout(fail, limitMs, "nobody answers; call serve in the main thread or the primary");
+        timer = setTimeout(fail, limitMs, "no answer; call serve in the main thread or the primary");
         pending.set(id, resolve);
         channel.send({ [ID]: id, call, request }, (error) => fail(`${error?.message}`));
       });
@@ -135,7 +144,8 @@ export function threads(from: string | OwnProcess): LeaseStore {
     } finally {
       clearTimeout(timer);
       pending.delete(id);
-      // Not at once: the next question may follow, and a channel of Deno that takes the place of another one at once is deaf.
+      // Wait before closing: the next question may follow, and in Deno a channel that replaces
+      // another one at once receives nothing.
       setTimeout(rest);
     }
   }

@@ -162,6 +162,6 @@ test("what answers each write that it was too late is asked no more in the end",
       return new Response("{}", { headers: { date: new Date().toUTCString() } });
     },
   });
-  await assert.rejects(async () => store.acquire(request), /takes no write/);
+  await assert.rejects(async () => store.acquire(request), /accepts no write/);
   assert.ok(requests > 20 && requests < 1000, `${requests} requests`);
 });

@@ -162,7 +162,7 @@ test("where nobody serves, it is told within the wait, or by a signal", async ()
   const nobody = { format: twitter, namespace: "orders" };
   const late = AbortSignal.timeout(60_000);
   await assert.rejects(lease(threads(newName()), { ...nobody, maxWaitMs: 600, signal: late }), (error) => {
-    assert.match((error as Error).message, /^store: nobody answers; call serve .* \[LEASE_STORE\]$/);
+    assert.match((error as Error).message, /^store: no answer; call serve .* \[LEASE_STORE\]$/);
     return GraupelError.is(error) && error.code === "LEASE_STORE";
   });
   const signal = AbortSignal.timeout(300);
