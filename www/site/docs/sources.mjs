@@ -163,6 +163,12 @@ const GROUPS = [
       ),
       page("www/docs/moving/ulid.md", "moving/ulid", "both side by side, or new IDs for old rows", "ULID"),
       page(
+        "www/docs/moving/uuid-v4.md",
+        "moving/uuid-v4",
+        "a table with children, step by step, while the application writes",
+        "UUID v4",
+      ),
+      page(
         "www/docs/moving/uuid-v7.md",
         "moving/uuid-v7",
         "both in one uuid column, or new IDs for old rows",

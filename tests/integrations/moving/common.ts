@@ -1,0 +1,206 @@
+/** The steps of the page about moving from UUID v4, while applications of each version write. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+// @ts-expect-error: no types
+import { blocksOf, pageOf } from "../../support/pages.mjs";
+import { importFrom, withModules } from "../support/guide.ts";
+import type { orders as Orders } from "../support/rows.ts";
+
+const PAGE = "moving/uuid-v4.md";
+
+interface Shared {
+  readonly orders: typeof Orders;
+  keyOf(text: string): readonly [column: string, value: unknown];
+}
+const { orders, keyOf } = await importFrom<Shared>(PAGE, "orders");
+
+/** A connection. `?` stands for a value. */
+export interface Session {
+  rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+/** What each version of the application writes into the columns of an order and its items. */
+const WRITES = [
+  { order: ["id"], item: ["order_id"] },
+  { order: ["id", "pk"], item: ["order_id"] },
+  { order: ["id", "pk"], item: ["order_id", "order_pk"] },
+  { order: ["pk"], item: ["order_pk"] },
+] as const;
+
+/** MySQL's error, after which an application repeats its transaction. */
+const DEADLOCK = 1213;
+
+/** What the applications have done. */
+interface Done {
+  /** The notes of their orders. */
+  readonly made: string[];
+  /** Old orders, each with its note, and how many more items they got. */
+  readonly old: readonly (readonly [note: string, id: string])[];
+  added: number;
+}
+
+interface Application {
+  /** Resolves once so many more orders are there. */
+  more(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A process of a version, which inserts orders with two items each, and one more item of an old order while it knows only old keys. */
+function application(session: Session, version: number, done: Done): Application {
+  const { order, item } = WRITES[version] ?? assert.fail();
+  const ids = orders.generator({ worker: version });
+  const waiting = new Set<{ left: number; resolve(): void }>();
+  let running = true;
+  const insert = (table: string, columns: readonly string[], keys: Record<string, unknown>, note: string) =>
+    session.rows(
+      `INSERT INTO ${table} (${[...columns, "note"]}) VALUES (${[...columns, ""].map(() => "?")})`,
+      [...columns.map((name) => keys[name]), note],
+    );
+  async function write() {
+    for (let n = 0; running; n++) {
+      const [id, pk] = [randomUUID(), ids.next()];
+      const [oldNote, oldId] = done.old[(n * 7) % done.old.length] ?? assert.fail();
+      const keys = { id, pk, order_id: id, order_pk: pk };
+      try {
+        await session.rows("BEGIN");
+        await insert("orders", order, keys, `${pk}`);
+        for (let i = 0; i < 2; i++) await insert("items", item, keys, `${pk}`);
+        if (version < 2) await insert("items", item, { order_id: oldId }, oldNote);
+        await session.rows("COMMIT");
+      } catch (error) {
+        if ((error as { errno?: number }).errno !== DEADLOCK) throw error;
+        continue;
+      }
+      done.made.push(`${pk}`);
+      if (version < 2) done.added++;
+      for (const one of waiting) if (--one.left <= 0) one.resolve();
+    }
+  }
+  const ended = write();
+  return {
+    more: (left) =>
+      Promise.race([
+        new Promise<void>((resolve) => void waiting.add({ left, resolve })),
+        ended.then(() => assert.fail("the application has ended")),
+      ]),
+    async stop() {
+      running = false;
+      await ended;
+      await session.close();
+    },
+  };
+}
+
+/** How many old orders there are: three batches of the backfill. Five share each time. */
+const OLD = 2500;
+
+/** What differs between the databases. */
+interface Words {
+  readonly dialect: string;
+  /** The variables of the page's program. */
+  readonly env: Readonly<Record<string, string>>;
+  connect(): Promise<Session>;
+  /** Makes both tables, with so many old orders, each with an item of the same note. */
+  seeded(count: number): readonly string[];
+}
+
+/** Runs the statements of a step, each of which begins a line with a word in capitals. */
+async function step(session: Session, name: string) {
+  const blocks = blocksOf(pageOf(PAGE)) as { words: string; code: string }[];
+  const { code } = blocks.find(({ words }) => words === name) ?? assert.fail(name);
+  for (const statement of code.split(/;\n(?=[A-Z]|$)/)) if (statement !== "") await session.rows(statement);
+}
+
+/** Runs the page's backfill until it has printed a line, kills it, and runs it again. */
+async function backfill({ dialect, env }: Words, between: () => Promise<void>) {
+  await withModules(PAGE, "mjs", async (folder) => {
+    const run = () => {
+      const program = join(folder, `${dialect}-backfill.mjs`);
+      const child = spawn(process.execPath, [program], {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      return { child, lines: createInterface(child.stdout), ended: once(child, "exit") };
+    };
+    const killed = run();
+    await once(killed.lines, "line");
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    await between();
+    assert.deepEqual(await run().ended, [0, null]);
+  });
+}
+
+/** Old orders keep their time and their order, new ones the keys that they were given. `rows`: by their new keys. */
+function agrees(rows: Awaited<ReturnType<Session["rows"]>>, { made, old }: Done) {
+  assert.equal(rows.length, OLD + made.length);
+  const [before, written] = [new Map(old), new Set(made)];
+  const times: number[] = [];
+  for (const { pk, note, created_at, id } of rows) {
+    const { worker, timestamp } = orders.inspect(orders.parse(String(pk)));
+    const isOld = before.has(String(note));
+    if (isOld) assert.equal(id, before.get(String(note)));
+    else assert.ok(written.has(String(note)));
+    if (worker !== 1023) assert.equal(String(pk), note);
+    else assert.equal(timestamp, (created_at as Date).getTime());
+    if (isOld) times.push(timestamp);
+  }
+  assert.equal(times.length, OLD);
+  assert.deepEqual(
+    times,
+    [...times].sort((a, b) => a - b),
+  );
+}
+
+/** Goes through all steps. */
+export async function moves(words: Words): Promise<void> {
+  const own = await words.connect();
+  for (const statement of words.seeded(OLD)) await own.rows(statement);
+  const old = (await own.rows("SELECT id, note FROM orders")).map(
+    ({ id, note }) => [String(note), String(id)] as const,
+  );
+  const done: Done = { made: [], old, added: 0 };
+  const start = async (version: number) => application(await words.connect(), version, done);
+  const change = (number: number) => step(own, `${words.dialect}-${number}`);
+
+  const first = await start(0);
+  await first.more(20);
+  await change(1);
+  await first.more(20);
+  const second = await start(1);
+  await second.more(20);
+  await first.stop();
+  await backfill(words, () => second.more(20));
+  await change(4);
+  await second.more(20);
+  const third = await start(2);
+  await third.more(20);
+  await second.stop();
+  await change(6);
+  await third.more(20);
+  const fourth = await start(3);
+  await fourth.more(20);
+  await third.stop();
+  await fourth.more(20);
+  await fourth.stop();
+
+  agrees(await own.rows("SELECT pk, id, note, created_at FROM orders ORDER BY pk"), done);
+  const found = async ([column, key]: readonly [string, unknown]) =>
+    (await own.rows(`SELECT note FROM orders WHERE ${column} = ?`, [key])).map(({ note }) => note);
+  const [note, id] = old[0] ?? assert.fail();
+  assert.deepEqual(await found(keyOf(id)), [note], "an old URL");
+  await change(8);
+  const all = await own.rows(
+    "SELECT orders.note, items.note AS item FROM orders JOIN items ON items.order_pk = orders.pk",
+  );
+  assert.equal(all.length, OLD + done.added + 2 * done.made.length);
+  for (const { note, item } of all) assert.equal(item, note);
+  const last = done.made.at(-1) ?? assert.fail();
+  assert.deepEqual(await found(keyOf(last)), [last], "a new URL");
+  await own.close();
+}
