@@ -11,10 +11,22 @@ const TTL_MS = { redis: 1500, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql
 const BOTH = [{ durable: false }, { durable: true }];
 const KINDS = { redis: BOTH, etcd: [{}], postgres: BOTH, pgbouncer: BOTH, mysql: BOTH };
 
-/** Runs all checks with all clients at the same time: they mostly wait. Gives how many there were. */
-async function check({ open, connection }, clients, ttlMs, afterwards) {
+/**
+ * Checks of which number is granted first. A statement on MariaDB does not wait for a row that another one locks, which may be the next
+ * one in the index: it takes another number. So there they run when all other calls have been answered, one by one.
+ */
+const QUIET = new Set([
+  "a number that was given back goes before one that nobody renews",
+  "a long random story agrees with the rules",
+]);
+/** Nothing else runs then, so their time to live may be short. */
+const QUIET_TTL_MS = 500;
+
+/** Runs all checks with all clients, at the same time but for those that must be quiet: they mostly wait. Gives how many there were. */
+async function check(server, { open, connection }, clients, afterwards) {
   const { checks } = await importBuilt("lease/conformance");
   const failed = [];
+  const quiet = [];
   let count = 0;
   async function run(client) {
     const { store, close } = await open(connection({ client }));
@@ -23,9 +35,16 @@ async function check({ open, connection }, clients, ttlMs, afterwards) {
       count++;
       await run().catch(({ message }) => failed.push(`${client}: ${name}: ${message}`));
     };
-    await Promise.all(checks(store, { ttlMs }).map(tryOne));
+    const isQuiet = ({ name }) => server === "mysql" && QUIET.has(name);
+    for (const one of checks(store, { ttlMs: QUIET_TTL_MS }).filter(isQuiet)) quiet.push(() => tryOne(one));
+    await Promise.all(
+      checks(store, { ttlMs: TTL_MS[server] })
+        .filter((one) => !isQuiet(one))
+        .map(tryOne),
+    );
   }
   await Promise.all(clients.map(run));
+  for (const one of quiet) await one();
   if (failed.length > 0) throw new Error(failed.join("\n"));
   return count;
 }
@@ -36,7 +55,7 @@ for (const [server, kinds] of Object.entries(KINDS)) {
     let count = 0;
     for (const kind of kinds) {
       const { connection } = await begin(server, afterwards, kind);
-      count += await check({ open, connection }, clients, TTL_MS[server], afterwards);
+      count += await check(server, { open, connection }, clients, afterwards);
     }
     return `${count} checks with ${clients.length} clients`;
   });
@@ -52,11 +71,7 @@ story("redis", "the conformance suite in a cluster", async (afterwards) => {
   await raw.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
   const isUp = async () => (await raw.sendCommand(["CLUSTER", "INFO"])).includes("cluster_state:ok");
   await until(isUp, "the cluster is not there");
-  const count = await check(
-    { open, connection },
-    ["node-redis cluster", "ioredis cluster"],
-    TTL_MS.redis,
-    afterwards,
-  );
+  const clients = ["node-redis cluster", "ioredis cluster"];
+  const count = await check("redis", { open, connection }, clients, afterwards);
   return `${count} checks`;
 });
