@@ -172,10 +172,11 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
       assert.equal(kept.posts.length, 1);
     });
 
-    test("an ID that is given stays, undefined is none, and the user's object is not changed", async () => {
+    test("an ID that is given stays, undefined is none, null is Prisma's to refuse, and the user's object is not changed", async () => {
       const { prisma } = clients;
       const id = people.next();
       assert.equal((await user({ id })).id, id);
+      await assert.rejects(async () => user({ id: null }), { name: "PrismaClientValidationError" });
       const text = `${people.next()}`;
       assert.equal((await user({ id: text })).id, BigInt(text));
       class Dto {
