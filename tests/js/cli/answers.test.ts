@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import answers from "./answers.json" with { type: "json" };
 import drawings from "./drawings.json" with { type: "json" };
-import { json, run, succeeds, type Width, words } from "./run.ts";
+import { type Around, json, run, succeeds, words } from "./run.ts";
 
 interface Answer {
   /** A command, or several that have the same answer. */
@@ -22,8 +22,8 @@ interface Answer {
 
 const lines = (all: readonly string[] = []): string => all.map((line) => `${line}\n`).join("");
 
-const widthOf = (terminal: Required<Answer>["terminals"][number]): Width =>
-  "columns" in terminal ? { ...terminal, columns: terminal.columns ?? undefined } : (terminal as Width);
+const widthOf = (terminal: Required<Answer>["terminals"][number]): Around =>
+  "columns" in terminal ? { ...terminal, columns: terminal.columns ?? undefined } : (terminal as Around);
 
 async function check(answer: Answer): Promise<void> {
   const { ids, terminals = [{}], code = 0, out, err = [] } = answer;

@@ -63,12 +63,13 @@ function startThread(): Worker {
 let thread = startThread();
 let last: Promise<unknown> = Promise.resolve();
 
-/** What tells a command the width of its terminal. */
-export interface Width {
+/** What a command finds around it. */
+export interface Around {
   /** Makes standard output a terminal; undefined: one that does not know its width. */
   readonly columns?: number | undefined;
-  /** The variable of the environment. */
+  /** Variables of the environment. */
   readonly COLUMNS?: string | undefined;
+  readonly KIND?: string | undefined;
 }
 
 /**
@@ -78,12 +79,12 @@ export interface Width {
 export function run(
   args: readonly string[],
   input: string | Buffer = "",
-  { COLUMNS, ...terminal }: Width = {},
+  { COLUMNS, KIND, ...terminal }: Around = {},
 ): Promise<Outcome> {
   const ended = last.then(async () => {
     thread.ref();
     const output = "columns" in terminal ? { isTTY: true, ...terminal } : {};
-    thread.postMessage({ args, input, output, env: { ...environment, COLUMNS } });
+    thread.postMessage({ args, input, output, env: { ...environment, COLUMNS, KIND } });
     try {
       const [{ fault, ...outcome }] = await once(thread, "message");
       assert.equal(fault, undefined, args.join(" "));
@@ -111,9 +112,9 @@ export const width = (text: string): number =>
 export async function succeeds(
   args: readonly string[],
   input?: string | Buffer,
-  width?: Width,
+  around?: Around,
 ): Promise<string> {
-  const { code, out, err } = await run(args, input, width);
+  const { code, out, err } = await run(args, input, around);
   assert.deepEqual({ code, err }, { code: 0, err: "" }, args.join(" "));
   return out;
 }
