@@ -1,4 +1,4 @@
-/** Answers many IDs in order: those of the command line or, if there are none, the lines of standard input. */
+/** Answers many IDs in order: the arguments or, without arguments, the lines of standard input. */
 import { fstatSync } from "node:fs";
 import { GraupelError } from "../index.js";
 import type { Arguments } from "./arguments.js";
@@ -7,7 +7,7 @@ import { Buffered, complain } from "./output.js";
 import { unwrap } from "./pasted.js";
 import { printable, printableJson } from "./terminal.js";
 
-/** How a command answers the text of an ID. */
+/** The answers of a command to the text of an ID. */
 export interface Reader {
   /** The properties of the answer as JSON, without the input. */
   json(text: string): object;
@@ -17,7 +17,7 @@ export interface Reader {
   readonly gap: string;
 }
 
-/** A text that the command line refuses by itself, without asking the package. */
+/** The error for a text that the command line rejects without calling the package. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -28,8 +28,8 @@ export class Refused extends Error {
 }
 
 /**
- * Answers each ID in order. A bad text is reported in its place, and does not stop the others. `start`: the arguments
- * before the IDs, for suggestions. Returns the exit status.
+ * Answers each ID in order. A bad text is reported in its place, and does not stop the others.
+ * `start`: the arguments before the IDs, for suggestions. Returns the exit status.
  */
 export async function answerAll(
   start: readonly string[],
@@ -44,7 +44,7 @@ export async function answerAll(
 
   const answer = ({ text, tooLong }: Line): Promise<void> | undefined => {
     try {
-      if (tooLong !== undefined) throw new Refused("LENGTH", `a line of ${tooLong} bytes is no ID`);
+      if (tooLong !== undefined) throw new Refused("LENGTH", `a line of ${tooLong} bytes is not an ID`);
       if (asJson) return out.line(printableJson({ input: text, ...reader.json(text) }));
       const shown = gap + reader.show(text);
       gap = reader.gap;
@@ -88,13 +88,16 @@ function meant(text: string, reader: Reader): string | undefined {
   }
 }
 
-/** The same command without its IDs. Needs no shell quotes, because the package has accepted the values. */
+/**
+ * The same command without its IDs. Needs no shell quotes, because the package has accepted the
+ * values.
+ */
 function commandLine(start: readonly string[], { flags, values }: Arguments): string[] {
   const options = [...values.values()].flatMap(({ as, text }) => [as, text]);
   return ["graupel", ...start, ...flags.values(), ...options];
 }
 
-/** An ID as an argument. Of the forms, only bytes have characters that shells know. */
+/** An ID as an argument. Only the form `bytes` has characters with a meaning in shells. */
 const inShell = (id: string): string => (/^[\w-]+$/.test(id) ? id : `'${id}'`);
 
 function standardInput(): AsyncIterable<Line[]> {

@@ -12,7 +12,9 @@ export interface OptionName {
   readonly short?: string;
 }
 
-/** The value of an option or argument, with its name as typed, for errors: `-n`, `--count`, `FROM`. */
+/**
+ * The value of an option or argument, with its name as typed, for errors: `-n`, `--count`, `FROM`.
+ */
 export interface Typed {
   readonly as: string;
   readonly text: string;
@@ -22,7 +24,7 @@ export interface Typed {
 export type TypedValues = ReadonlyMap<string, Typed>;
 
 export interface Arguments {
-  /** Options without a value: name to the form that was typed. */
+  /** Options without a value: the typed form by name. */
   readonly flags: ReadonlyMap<string, string>;
   readonly values: TypedValues;
   readonly positionals: readonly string[];
@@ -37,17 +39,20 @@ export const commonFlags: readonly OptionName[] = [
 
 /** The options that a command takes. */
 export interface Takes {
-  /** Its own without a value. */
+  /** The command's own options without a value. */
   readonly ownFlags?: readonly OptionName[];
-  /** Its own with a value. */
+  /** The command's own options with a value. */
   readonly own?: readonly OptionName[];
-  /** Those for a format. If the command line names a format, only these are suggested. */
+  /** The options for a format. If the command line names a format, only these are suggested. */
   of(format: FormatFacts): readonly OptionName[];
   /** Whether a number such as -5 is an argument rather than an option. */
   readonly negatives?: boolean;
 }
 
-/** Reads the arguments of a command. Refuses a repeated option, because one of its values would be ignored. */
+/**
+ * Reads the arguments of a command. A repeated option is an error, because one of its values would
+ * be ignored.
+ */
 export function read(
   args: readonly string[],
   { ownFlags = [], own = [], of, negatives = false }: Takes,
@@ -63,7 +68,7 @@ export function read(
   let unknownAt = -1;
   for (const token of tokensOf(args, known, choices)) {
     if (token.kind === "positional") positionals.push(token.value);
-    // The first unknown one of grouped letters is reported, as the whole group.
+    // Report the group of letters that contains the first unknown one.
     if (token.kind !== "option" || token.index === unknownAt) continue;
     const { name, rawName: as, value } = token;
     if (withValue.has(as)) {
@@ -72,7 +77,7 @@ export function read(
         const reason = value === undefined ? "" : `; ${quote(value)} looks like an option`;
         throw new UsageError(`${as} needs a value${reason}`);
       }
-      if (values.has(name)) throw new UsageError(`${as} is given twice`);
+      if (values.has(name)) throw new UsageError(`${as} was given twice`);
       values.set(name, { as, text });
     } else if (withoutValue.has(as)) {
       if (value !== undefined) throw new UsageError(`${as} takes no value, got ${quote(value)}`);
@@ -95,7 +100,10 @@ export function read(
 export const factsOf = (name: string): FormatFacts | undefined =>
   Object.hasOwn(facts, name) ? facts[name as FormatName] : undefined;
 
-/** The tokens by the usual rules, with grouped letters taken apart. An option takes whatever follows for its value. */
+/**
+ * The tokens by the usual rules, with grouped letters separated. An option takes the next argument
+ * as its value.
+ */
 function tokensOf(args: readonly string[], flags: readonly OptionName[], valued: readonly OptionName[]) {
   const declared = (type: "boolean" | "string", options: readonly OptionName[]) =>
     options.map(({ name, short }) => [name, short === undefined ? { type } : { type, short }] as const);
@@ -103,11 +111,14 @@ function tokensOf(args: readonly string[], flags: readonly OptionName[], valued:
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-/** The forms in which options can be typed: a field called `v` is no `-v`. */
+/** The typed forms of options. A field called `v` does not become `-v`. */
 const byTyped = (options: readonly OptionName[]): ReadonlySet<string> =>
   new Set(options.flatMap(({ name, short }) => [`--${name}`, ...(short ? [`-${short}`] : [])]));
 
-/** An option's value. A following argument is none if it looks like an option; a negative number does not. */
+/**
+ * The value of an option. A following argument that looks like an option is not a value; a negative
+ * number is.
+ */
 function textOf({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }) {
   const isValue = inlineValue || value === "-" || !value?.startsWith("-") || isNumber(value);
   return isValue ? value : undefined;
@@ -127,7 +138,10 @@ export function unknownOption(typed: string, known: readonly OptionName[]): Usag
 /** A text in quotes, for errors. */
 export const quote = (text: string): string => JSON.stringify(text);
 
-/** The value of one option, before the others are parsed. A custom layout must be known first: its fields become options. */
+/**
+ * The value of one option, before the others are parsed. The fields of a custom layout become
+ * options, so the layout is needed first.
+ */
 export function peek(args: readonly string[], name: string): Typed | undefined {
   for (const token of tokensOf(args, [], [{ name }])) {
     const text = token.kind === "option" && token.rawName === `--${name}` ? textOf(token) : undefined;

@@ -1,4 +1,4 @@
-/** What became of an ID that was written and read again. */
+/** Compares an ID that was written to a database with the value that was read back. */
 import type { AnyFormat, AnyId } from "../index.js";
 import { GraupelError } from "../index.js";
 
@@ -7,7 +7,7 @@ export type State = "whole" | "other" | "changed";
 
 export interface Finding {
   readonly state: State;
-  /** What it means, and what to do. */
+  /** The meaning of the finding, and what to do. */
   readonly means: string;
 }
 
@@ -19,7 +19,7 @@ const changed = (means: string): Finding => ({ state: "changed", means });
 export function findingOf(format: AnyFormat, sent: AnyId, back: unknown): Finding {
   if (Object.is(back, sent)) return whole;
   if (back === undefined || back === null) {
-    return changed("nothing: it was not written, or is not found by the ID");
+    return changed("nothing: it was not written, or the ID does not find it");
   }
   const integer = format.toBigInt(sent);
   switch (typeof back) {
@@ -36,14 +36,14 @@ export function findingOf(format: AnyFormat, sent: AnyId, back: unknown): Findin
 }
 
 function ofNumber({ layout }: AnyFormat, integer: bigint, back: number): Finding {
-  if (!Number.isInteger(back)) return changed("a number that is no ID");
+  if (!Number.isInteger(back)) return changed("a number that is not an ID");
   if (BigInt(back) !== integer) return changed(reasonOf(integer, BigInt(back)));
   return layout.bits <= SAFE_BITS
     ? other("a number: whole")
     : changed("a number: this ID survives by chance, others are rounded");
 }
 
-/** Bits of an integer that every number holds. */
+/** The largest integers that a number holds exactly have this many bits. */
 const SAFE_BITS = 53;
 
 function ofText(format: AnyFormat, sent: AnyId, integer: bigint, back: string): Finding {
@@ -56,8 +56,8 @@ function ofText(format: AnyFormat, sent: AnyId, integer: bigint, back: string): 
     return changed(reasonOf(integer, BigInt(back)));
   }
   const text = format.format(sent);
-  if (back.trim() === text) return changed("spaces were added: take varchar or text, not char");
-  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: another text, or none");
+  if (back.trim() === text) return changed("spaces were added: use varchar or text, not char");
+  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: another ID, or none");
   return changed("another text");
 }
 
@@ -75,18 +75,19 @@ function ofObject(format: AnyFormat, integer: bigint, back: unknown): Finding {
   if (text !== undefined && /^-?\d{1,40}$/.test(text)) {
     return changed(`an object ${nameOf(back)}: ${reasonOf(integer, BigInt(text))}`);
   }
-  return changed(`an object ${nameOf(back)}, which is no ID`);
+  return changed(`an object ${nameOf(back)}, which is not an ID`);
 }
 
-/** Why one integer has become another one. */
+/** The reason why one integer became another one. */
 function reasonOf(sent: bigint, back: bigint): string {
   if (back === BigInt(Number(sent))) {
-    return `rounded by ${distance(sent, back)}: another ID, and no error; let the driver give bigints or text`;
+    return `rounded by ${distance(sent, back)}: another ID, without an error; set the driver to return bigint or text`;
   }
   if (back === BigInt.asIntN(64, sent)) return "negative: the column is signed, and the ID has 64 bits";
   if (back === BigInt.asIntN(32, sent)) return "cut to 32 bits";
-  // Drivers and databases round on the way in, on the way out, or both.
-  if (Number(back) === Number(sent)) return `rounded by ${distance(sent, back)}: another ID, and no error`;
+  // Drivers and databases may round when they write, when they read, or both.
+  if (Number(back) === Number(sent))
+    return `rounded by ${distance(sent, back)}: another ID, without an error`;
   return `another number, off by ${distance(sent, back)}`;
 }
 
@@ -106,7 +107,7 @@ function idOf(format: AnyFormat, text: string): AnyId | undefined {
   }
 }
 
-/** What a value of the user's says of itself, if it does not throw. */
+/** The result of a function of the user's value; undefined if it throws. */
 function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,10 +1,10 @@
-/** The options that can be typed for each format, made from its facts. What the program says of them is in words.json. */
+/** The options for each format, generated from its facts. Their descriptions are in words.json. */
 import { type FieldRole, type FormatFacts, facts, type OptionFacts } from "../facts.js";
 import type { LayoutField } from "../types.js";
 import type { OptionName } from "./arguments.js";
 import words from "./words.json" with { type: "json" };
 
-/** An option with a value. Its name is the package's name in kebab case. */
+/** An option with a value. Its name is the package's name in kebab-case. */
 export interface Choice extends OptionName {
   /** The package's name. */
   readonly key: string;
@@ -17,10 +17,10 @@ export interface Choice extends OptionName {
 
 type Kind = keyof typeof placeholders;
 
-/** Placeholders of the values. */
+/** The placeholders of the values, by kind. */
 const placeholders = { number: "N", duration: "MS", time: "MS", word: "WORD", fields: "LIST" };
 
-/** The formats that are listed: those that are no layout of another one. */
+/** The formats to list: all except layouts of another format. */
 export const listed: readonly FormatFacts[] = Object.values(facts).filter(
   ({ given }) => Object.keys(given).length === 0,
 );
@@ -52,7 +52,7 @@ export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])
 const typed = (options: readonly OptionFacts[]) =>
   options.filter((option): option is OptionFacts & { kind: Kind } => option.kind in placeholders);
 
-/** The format whose layout is declared. */
+/** The format with a declared layout. */
 export const declaredLayout = listed.find(({ fields }) => fields === null) as FormatFacts;
 
 /** The options of every generator. */
@@ -60,12 +60,12 @@ const shared = declaredLayout.options.filter(({ name }) =>
   listed.every(({ options }) => options.some((option) => option.name === name)),
 );
 
-/** Options of every generator. A time to start after is for programs. */
+/** The options of every generator, without `notBefore`, which is for programs. */
 export const policies: readonly Choice[] = typed(shared)
   .filter(({ kind }) => kind !== "time")
   .map((option) => choice(option, option.words === null ? undefined : policyWords(option)));
 
-/** The words of a policy: those of all formats, and those of a format alone. */
+/** The values of a policy: the common ones, then those of a single format. */
 function policyWords({ name, words: common }: OptionFacts): string {
   const more = listed.flatMap((one) =>
     one.options
@@ -84,7 +84,10 @@ export const formatChoices = ({ declaration }: FormatFacts): Choice[] =>
 export const fieldsOf = ({ fields }: FormatFacts, role: FieldRole): string[] =>
   (fields ?? []).filter((field) => field.role === role).map(({ name }) => name);
 
-/** Options of a format's generators besides the policies: its fixed fields, the arguments of each call, the others. */
+/**
+ * Options of a format's generators besides the policies: its fixed fields, the arguments of each
+ * call, the others.
+ */
 export function generatorChoices(format: FormatFacts): Choice[] {
   const own = typed(format.options.filter(({ name }) => !shared.some((one) => one.name === name)));
   const isFixed = ({ name }: OptionFacts): boolean => fieldsOf(format, "fixed").includes(name);
@@ -95,7 +98,7 @@ export function generatorChoices(format: FormatFacts): Choice[] {
   ];
 }
 
-/** Options for reading the text of an ID: digits that are not decimal are read in another radix, too. */
+/** The options for the text of an ID. Only formats whose digits are not decimal take a radix. */
 export const textChoices = ({ text: { base, shortest, longest } }: FormatFacts): Choice[] =>
   shortest < longest && base !== 10 ? [numberChoice("radix")] : [];
 
@@ -116,6 +119,9 @@ export const timeChoices: readonly Choice[] = [
 export const fieldChoices = (fields: readonly LayoutField[]): Choice[] =>
   fields.slice(1).map(({ name, bits }) => numberChoice(name, `0 to ${2 ** bits - 1}`));
 
-/** The options for the fields of a format; of a layout of the user's own, for the field that each has. */
+/**
+ * The options for the fields of a format; for a layout of your own, the sequence, which every
+ * layout has.
+ */
 export const usualFields = ({ fields }: FormatFacts): Choice[] =>
   fields === null ? [numberChoice("sequence", "the sequence")] : fieldChoices(fields);

@@ -26,7 +26,7 @@ export async function compose(args: readonly string[]): Promise<number> {
   const choices = [...timeChoices, ...fieldChoices(format.layout.fields)];
   refuseOthers(values, [...formatChoices(facts), ...choices], facts.name);
   if (!timeChoices.some(({ name }) => values.has(name))) {
-    throw new UsageError("which time? It takes --time TIME or --ticks N");
+    throw new UsageError("compose needs a time: --time TIME or --ticks N");
   }
   const fields = optionsFrom(values, choices);
   const id = refusing(() => composed(format, fields, values), { choices, values, format });
@@ -42,6 +42,6 @@ function composed(format: AnyFormat, fields: Options, values: TypedValues): AnyI
     if (!GraupelError.is(error) || error.code !== "CONFLICT") throw error;
     const times = timeChoices.flatMap(({ name }) => values.get(name) ?? []);
     const said = times.map(({ as, text }) => `${as} ${text}`).join(" and ");
-    throw new UsageError(`${said} are not the same tick; one of them is enough`);
+    throw new UsageError(`${said} are different ticks; use one of them`);
   }
 }

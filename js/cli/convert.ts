@@ -27,8 +27,8 @@ export async function convert(args: readonly string[]): Promise<number> {
   return answerAll(["convert", typedFormat], ids, given, reader);
 }
 
-/** Whoever reads another form wants the format's own text, if nothing else is said. */
+/** The form to write. With `--from`, it is the format's own text by default. */
 function whereto(from: Typed | undefined): Typed {
-  if (from === undefined) throw new UsageError(`to what? --to takes ${[...forms.keys()].join(", ")}`);
+  if (from === undefined) throw new UsageError(`convert needs --to: ${[...forms.keys()].join(", ")}`);
   return { as: "--to", text: "text" };
 }

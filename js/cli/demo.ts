@@ -16,10 +16,10 @@ const rule = paint("dim", "─".repeat(80));
 /** The epoch of the examples. */
 const epoch = Date.UTC(2024, 0, 1);
 
-/** What the program says of a format, and its example. */
+/** The description of a format, and its example. */
 interface Example {
   readonly about: string;
-  /** What the example declares, besides an epoch. */
+  /** The declaration of the example, without the epoch. */
   readonly declaration?: Readonly<Record<string, unknown>>;
   /** The options of the example's generator. Without them, the format itself generates the ID. */
   readonly options?: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ interface Example {
 
 const examples: Readonly<Partial<Record<FormatName, Example>>> = words.formats;
 
-/** Values as code: what is called `epoch` is that of the examples. */
+/** Values as code. `epoch` stands for the epoch of the examples. */
 function codeOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const parts = Object.entries(value).map(([key, part]) =>
@@ -38,10 +38,10 @@ function codeOf(value: unknown): string {
   return parts.length > 0 ? `{ ${parts.join(", ")} }` : "";
 }
 
-/** A section of the demo: the code that it prints says what it does. */
+/** A section of the demo: the code, and the ID that it generates. */
 function section(facts: FormatFacts): string {
   const said = examples[facts.name];
-  if (said === undefined) throw new Error(`words.json says nothing of ${facts.name}`);
+  if (said === undefined) throw new Error(`words.json has no entry for ${facts.name}`);
   const { about, options, call } = said;
   const declaration = facts.declared ? { epoch, ...said.declaration } : {};
   const format = make(facts, declaration);

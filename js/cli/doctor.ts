@@ -1,4 +1,7 @@
-/** `graupel doctor`: sends IDs through a module of the user's, which writes and reads them, and says what came back. */
+/**
+ * `graupel doctor`: sends IDs through the user's module, which writes and reads them, and reports
+ * what came back.
+ */
 import type { AnyFormat, AnyId } from "../index.js";
 import { twitter } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
@@ -9,10 +12,12 @@ import { write } from "./output.js";
 import { paintFor, printable, printableJson, type Style } from "./terminal.js";
 import { answerOf, type UserModule, type Wanted, withModule } from "./user-module.js";
 
-/** Writes an ID, reads it again, and gives what was read. */
+/** Writes an ID, reads it back, and returns the value that was read. */
 type RoundTrip = (id: AnyId) => unknown;
 
-/** What a module may export besides: other ways to an ID, and back, where libraries round in their own way. */
+/**
+ * Further exports of a module: other paths to the database and back, in which a library may round.
+ */
 const WAYS = { json: " in JSON", relation: " as a relation", condition: " in a condition", default: "" };
 
 type TripModule = UserModule & { readonly default: RoundTrip } & {
@@ -21,7 +26,7 @@ type TripModule = UserModule & { readonly default: RoundTrip } & {
 
 const trip: Wanted = {
   is: (value) => typeof value === "function",
-  what: "function that writes an ID, and gives what it reads",
+  what: "function that writes an ID, and returns what it reads",
 };
 
 const textFlag = { name: "text" };
@@ -43,7 +48,8 @@ export async function doctor(args: readonly string[]): Promise<number> {
     of: formatChoices,
   });
   const [path, more] = positionals;
-  if (path === undefined) throw new UsageError("which module? It writes and reads an ID, such as ./db.mjs");
+  if (path === undefined)
+    throw new UsageError("doctor needs a module that writes and reads an ID, such as ./db.mjs");
   if (more !== undefined) throw new UsageError(`one module at a time, not also ${quote(more)}`);
   const named = namedFormat(values, [formatOption], formatChoices);
   const typed = named && makeFormat(named.facts, named.options);
@@ -57,7 +63,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
       if (typeof roundTrip !== "function") continue;
       for (const { name, sent } of probesOf(format, tick, way === "default")) {
         const result = await examined(format, { name: name + words, sent }, roundTrip);
-        // IDs of the last year are no reason to change anything now.
+        // A failure in the format's last year does not need a fix now.
         failed ||= result.state === "changed" && name !== LAST;
         await write(flags.has("json") ? jsonOf(format, result) : shown(result));
       }
@@ -72,15 +78,16 @@ function exported({ format }: TripModule): AnyFormat | undefined {
   if (format === undefined) return undefined;
   const { range, parse } = Object(format) as Partial<AnyFormat>;
   if (typeof range === "function" && typeof parse === "function") return format as AnyFormat;
-  throw new Error("the module's format is no format of graupel");
+  throw new Error("the module's format is not a format of graupel");
 }
 
 const LAST = "the last ID of the format";
 
 /**
- * The IDs that are sent: one of a busy tick, with ones in all parts below the time; the first one of a tick, with zeros there, as a quiet
- * test makes them: it survives rounding; and the last one. They ascend, because modules may read the row with the largest ID; so the last one is
- * sent at the very end.
+ * The IDs to send: an ID of a busy tick, with ones in all fields below the time; the first ID of a
+ * tick, with zeros there, which survives rounding and is what a quiet test generates; and the last
+ * ID of the format. They ascend, because a module may read the row with the largest ID, so the last
+ * ID is sent last.
  */
 function probesOf(format: AnyFormat, now: number, withLast: boolean): Probe[] {
   const { tickMs } = format.layout;
@@ -95,7 +102,7 @@ function probesOf(format: AnyFormat, now: number, withLast: boolean): Probe[] {
 
 async function examined(format: AnyFormat, probe: Probe, roundTrip: RoundTrip): Promise<Result> {
   try {
-    // What the module does first, it may do at once.
+    // The function may throw synchronously.
     const back = await answerOf("the module's function", Promise.resolve(probe.sent).then(roundTrip));
     return { ...probe, back, ...findingOf(format, probe.sent, back) };
   } catch (error) {
@@ -104,7 +111,7 @@ async function examined(format: AnyFormat, probe: Probe, roundTrip: RoundTrip): 
   }
 }
 
-/** A value as a program would write it. */
+/** A value as a literal in code. */
 function literal(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "string") return quote(value);

@@ -4,7 +4,7 @@ import { grid, type Place, places } from "./grid.js";
 import { clip, type Paint, printable, widest } from "./terminal.js";
 import words from "./words.json" with { type: "json" };
 
-/** Why a format stands where it does, in words; nothing where the time says it. */
+/** The reason for the rank of a format; empty if the time shows it. */
 const reasons: Readonly<Record<CandidateReason, string>> = words.reasons;
 
 /** Draws an ID of a known format in at most `columns` columns. Needs at least 40. */
@@ -23,14 +23,16 @@ export function draw(format: AnyFormat, id: AnyId, paint: Paint, columns = wides
   ].join("\n");
 }
 
-/** Each field's letter, name, value and place. Without room, the place goes to the next line. */
+/**
+ * Each field's letter, name, value and bits. In a narrow terminal, the bits are on the next line.
+ */
 function legend(integer: bigint, fields: readonly Place[], paint: Paint, columns: number): string[] {
   const values = fields.map(({ high, low }) =>
     String((integer >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n)),
   );
   const valueWidth = Math.max(...values.map((value) => value.length));
   const longest = Math.max(...fields.map(({ name }) => name.length));
-  // Columns besides names and values: 30 with the place, 9 without it.
+  // The other columns: 30 with the bits, 9 without.
   const together = columns >= widest || longest + valueWidth + 30 <= columns;
   const nameWidth = Math.min(columns - (together ? 30 : 9) - valueWidth, longest);
   return fields.flatMap(({ key, name, high, low, colour }, index) => {
@@ -66,12 +68,12 @@ function details(format: AnyFormat, id: AnyId, text: string, paint: Paint, colum
   return rows.map(([name, value]) => `    ${paint("dim", name.padEnd(8))} ${value}`);
 }
 
-/** ISO 8601, or words for a time beyond the range of `Date`. */
+/** ISO 8601, or text for a time beyond the range of `Date`. */
 export function isoTime(time: Date): string {
   return Number.isNaN(time.getTime()) ? "beyond the calendar" : time.toISOString();
 }
 
-/** The formats that a text could belong to, the likeliest first. */
+/** The formats that a text could belong to, the most likely first. */
 export function rank(text: string, list: readonly Candidate[], paint: Paint): string {
   const nameWidth = Math.max(...list.map(({ name }) => name.length));
   const textWidth = Math.max(...list.map(({ text: canonical }) => canonical.length));

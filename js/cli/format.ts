@@ -1,4 +1,4 @@
-/** From typed options to a format: finds, checks and converts the options. */
+/** Makes a format from typed options: finds, checks and converts them. */
 import type { FormatFacts } from "../facts.js";
 import type { AnyFormat, AnyId } from "../index.js";
 import * as graupel from "../index.js";
@@ -22,7 +22,7 @@ export const make = makerOf(graupel);
 
 /** The format of the first argument, and the other arguments. */
 export function formatArgument([name, ...rest]: readonly string[]): readonly [FormatFacts, ...string[]] {
-  if (name === undefined) throw new UsageError("which format?");
+  if (name === undefined) throw new UsageError("a format is missing");
   return [formatOf(name), ...rest];
 }
 
@@ -30,8 +30,8 @@ export function formatArgument([name, ...rest]: readonly string[]): readonly [Fo
 export const formatOption: OptionName = { name: "format", short: "f" };
 
 /**
- * The format that this option names, and the options with which it is made or read, which are `values` without the command's
- * `own`. `undefined` without a name, and then such options are refused.
+ * The format that this option names, and the options to make and read it: `values` without the
+ * command's `own`. Returns undefined without a name; then such options are an error.
  */
 export function namedFormat(
   values: TypedValues,
@@ -63,8 +63,9 @@ export function formatOf(name: string): FormatFacts {
 }
 
 /**
- * The options of a custom layout: one for each of its fixed fields. Refuses a field with the name of an option that such a
- * command line can have: `others` are the command's own. Options of other formats, such as `--worker-id`, are free.
+ * The options of a custom layout: one for each fixed field. A field must not have the name of
+ * another possible option; `others` are the command's own options. Names of other formats' options,
+ * such as `--worker-id`, are free.
  */
 export function layoutChoices(args: readonly string[], others: readonly Choice[]): Choice[] {
   const list = peek(args, "fields");
@@ -83,7 +84,7 @@ export function layoutChoices(args: readonly string[], others: readonly Choice[]
   });
 }
 
-/** Converts the values of the given options. Other calls convert the others. */
+/** Converts the values of these options, and ignores all others. */
 export function optionsFrom(values: TypedValues, choices: readonly Choice[]): Options {
   const pairs = choices.flatMap((choice) => {
     const typed = values.get(choice.name);
@@ -92,13 +93,13 @@ export function optionsFrom(values: TypedValues, choices: readonly Choice[]): Op
   return Object.fromEntries(pairs);
 }
 
-/** Refuses options that the format does not have. */
+/** Throws if an option does not belong to the format. */
 export function refuseOthers(values: TypedValues, accepted: readonly Choice[], format: string): void {
   const names = accepted.map((choice) => choice.name);
   for (const [name, { as }] of values) {
     if (names.includes(name)) continue;
     const instead = names.length > 0 ? `takes ${names.map((n) => `--${n}`).join(", ")}` : "takes none";
-    throw new UsageError(`${as} is no option of ${format}, which ${instead}`);
+    throw new UsageError(`${as} is not an option of ${format}, which ${instead}`);
   }
 }
 
@@ -122,6 +123,6 @@ export function parserOf(
   return (text) => format.parse(text, radix);
 }
 
-/** The values without those that are not for the package. */
+/** The values without the named ones, which are not for the package. */
 export const without = (values: TypedValues, names: readonly string[]): TypedValues =>
   new Map([...values].filter(([name]) => !names.includes(name)));

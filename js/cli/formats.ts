@@ -9,14 +9,14 @@ import { paintFor } from "./terminal.js";
 
 export async function formats(args: readonly string[]): Promise<number> {
   const { flags, positionals } = read(args, { of: () => [] });
-  if (positionals.length > 0) throw new UsageError("it takes no arguments");
+  if (positionals.length > 0) throw new UsageError("formats takes no arguments");
   const rows = listed.map(rowOf);
   const shown = () => table(HEAD, rows.map(cellsOf), NUMERIC, paintFor(process.stdout));
   await write(flags.has("json") ? rows.map((one) => `${JSON.stringify(one)}\n`).join("") : shown());
   return 0;
 }
 
-/** What is listed of a format. Null: the user chooses. */
+/** The row of a format. Null means that the user chooses. */
 function rowOf({ name, bits, fields, epoch, endOfLife, lifeMs, capacity, tickMs, text }: FormatFacts) {
   const { base: radix, shortest, longest } = text;
   return {

@@ -11,7 +11,7 @@ import { didYouMean } from "./nearest.js";
 interface Form {
   readonly about: string;
   of(format: AnyFormat, id: AnyId): string | number[];
-  /** Takes what `of` writes, and nothing else. */
+  /** Reads only texts that `of` writes. */
   read(format: AnyFormat, text: string): AnyId;
 }
 
@@ -27,7 +27,7 @@ const encoded = (encoding: Encoding, about: string): [Encoding, Form] => [
 
 const DIGITS = "0123456789";
 
-/** A form that is the integer in digits of an alphabet, without leading zeros. */
+/** A form that writes the integer in the digits of an alphabet, without leading zeros. */
 const integer = (alphabet: string, about: string, digits: string): Form => {
   const written = new RegExp(`^(?:0|(?!0)[${digits}]+)$`);
   return {
@@ -93,7 +93,7 @@ export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ],
 ]);
 
-/** The option for the form of the IDs that are given. */
+/** The option for the form of the input. */
 export const fromOption: OptionName = { name: "from" };
 
 /** The form that an option names. */
@@ -110,7 +110,10 @@ export function formOf({ as, text: name }: Typed, format: AnyFormat): Form & { r
   return { name, ...form };
 }
 
-/** Reads IDs in the form of `from`; without it, the format's texts, in the user's radix if there is one. */
+/**
+ * Reads IDs in the form of `from`; without it, the format's texts, in the user's radix if there is
+ * one.
+ */
 export function readerOf(
   format: AnyFormat,
   facts: FormatFacts,
@@ -125,7 +128,9 @@ export function readerOf(
   return (text) => inItsForm(() => form.read(format, text));
 }
 
-/** Takes the name of an argument of the package out of its message: the user typed an ID, not a "text" or "bytes". */
+/**
+ * Removes the package's argument name from an error: the user typed an ID, not a "text" or "bytes".
+ */
 function inItsForm(action: () => AnyId): AnyId {
   try {
     return action();

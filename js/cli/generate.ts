@@ -60,7 +60,7 @@ function sourceOf(format: AnyFormat, options: Options, calls: readonly string[])
   const [call, others] = [true, false].map((isCall) =>
     Object.entries(options).filter(([name]) => calls.includes(name) === isCall),
   ) as [[string, unknown][], [string, unknown][]];
-  // Check now rather than at the first ID: `-n 0` generates none.
+  // Check now, because `-n 0` generates no ID that would check them.
   if (call.length > 0) format.with(format.range().min, Object.fromEntries(call));
   const generator: AnyGenerator & { nextManyText(n: number, ...call: unknown[]): string[] } =
     format.generator(Object.fromEntries(others));
@@ -69,8 +69,9 @@ function sourceOf(format: AnyFormat, options: Options, calls: readonly string[])
 }
 
 /**
- * The number of IDs in one call. `maxWaitMs` bounds each call, so a batch holds what fits in about 16 ms: random steps may
- * use a tick up early, and there must be room for that. A user who sets the bound means a single ID.
+ * The number of IDs in one call. `maxWaitMs` limits each call, so a batch holds the IDs of about 16
+ * ms, which leaves time for random steps that fill a tick early. If the user sets the limit, it
+ * applies to a single ID.
  */
 function batchSize({ capacity, layout }: AnyFormat, { maxWaitMs }: Options): number {
   if (maxWaitMs !== undefined) return 1;

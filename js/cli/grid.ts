@@ -1,6 +1,6 @@
 /**
- * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal. Rows are aligned
- * right, so that the last bit of each row is in the same column.
+ * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal.
+ * Rows are aligned right, so that the last bit of each row is in the same column.
  */
 import { facts } from "../facts.js";
 import type { Layout } from "../types.js";
@@ -13,9 +13,9 @@ export interface Place {
   /** Highest and lowest bit, counted from 0 at the right. */
   readonly high: number;
   readonly low: number;
-  /** A letter that stands for the name if there is no room. */
+  /** A letter that replaces the name in a narrow segment. */
   readonly key: string;
-  /** That of the field's kind. */
+  /** The colour of the field's kind. */
   readonly colour: Colour;
 }
 
@@ -23,7 +23,7 @@ const kindOf = kindsOf(facts);
 
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/** The places of a layout's fields. Bits above the first field belong to no field. */
+/** The fields of a layout with their bits. Bits above the first field belong to no field. */
 export function places({ fields }: Layout): Place[] {
   let high = fields.reduce((sum, field) => sum + field.bits, 0) - 1;
   return fields.map(({ name, bits }, index) => {
@@ -41,9 +41,9 @@ export function places({ fields }: Layout): Place[] {
 
 /** Possible numbers of bits in a row, the largest first. */
 const rowLengths = [32, 16, 8] as const;
-/** Width of the bit numbers at the left. */
+/** The width of the bit numbers at the left. */
 const margin = 6;
-/** Width at the right: two spaces and two digits. */
+/** The width at the right: two spaces and two digits. */
 const rightMargin = 4;
 
 /** The most bits that a row has room for. */
@@ -57,7 +57,7 @@ interface Segment {
   readonly high: number;
   readonly low: number;
   readonly place: Place | undefined;
-  /** Column of the line at its left. Bits and lines take turns: each has a column. */
+  /** The column of the line at its left. Bits and lines alternate, one column each. */
   readonly left: number;
 }
 
@@ -93,7 +93,10 @@ function segments(high: number, low: number, fields: readonly Place[], rowBits: 
   return found;
 }
 
-/** Two lines: the bits with the numbers of the first and the last, and the names of the fields. */
+/**
+ * Two lines: the bits between the numbers of the first and the last bit, and the names of the
+ * fields.
+ */
 function rowLines(row: readonly Segment[], bits: string, paint: Paint): [string, string] {
   const bar = paint("dim", "│");
   const blank = " ".repeat(row[0]?.left ?? 0);
@@ -117,7 +120,7 @@ function digitsOf({ high, low, place }: Segment, bits: string, paint: Paint): st
     .join(" ");
 }
 
-/** The field's letter and name, centred; without room only the letter. */
+/** The field's letter and name, centred; in a narrow segment, only the letter. */
 function labelOf(segment: Segment, paint: Paint): string {
   const { place } = segment;
   const columns = columnsOf(segment);
@@ -129,7 +132,7 @@ function labelOf(segment: Segment, paint: Paint): string {
 }
 
 const [up, down, toLeft, toRight] = [1, 2, 4, 8];
-/** Box characters by the lines that meet there: up 1, down 2, left 4, right 8. */
+/** Box characters, indexed by the lines that meet: up 1, down 2, left 4, right 8. */
 const boxes = "   │ ╯╮┤ ╰╭├─┴┬┼";
 
 /** The line between two rows, above the first, or below the last. */

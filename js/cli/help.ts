@@ -1,4 +1,7 @@
-/** The help texts: those of help.json, where `{name}` stands for a part that several have, or for a list made from the facts. */
+/**
+ * The help texts of help.json, in which `{name}` stands for a shared part or for a list made from
+ * the facts.
+ */
 import type { FormatFacts } from "../facts.js";
 import {
   type Choice,

@@ -27,7 +27,7 @@ function readerFor({ flags, values }: Arguments): Reader {
   const paint = paintFor(process.stdout);
   return {
     json: (text) => contents(format, parse(text)),
-    // Ask for the width each time: the terminal may have been resized.
+    // Read the width each time, because the terminal may have been resized.
     show: (text) => draw(format, parse(text), paint, columnsOf(process.stdout)),
     gap: "\n",
   };
@@ -71,6 +71,6 @@ const candidates: Reader = {
 
 function found(text: string): readonly Candidate[] {
   const list = identify(text);
-  if (list.length === 0) throw new Refused("NO_CANDIDATE", "no format has such a text");
+  if (list.length === 0) throw new Refused("NO_CANDIDATE", "no format has this text");
   return list;
 }

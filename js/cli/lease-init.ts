@@ -1,4 +1,6 @@
-/** `graupel lease init`: makes a namespace ahead of time, so that its first start does not wait. */
+/**
+ * `graupel lease init`: creates a namespace ahead of time, so that the first start does not wait.
+ */
 import { randomUUID } from "node:crypto";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
@@ -15,7 +17,7 @@ export async function init(subject: Subject): Promise<number> {
       ? `nothing to prepare: the store may lose writes, so each start waits ${shownDuration(quarantineMs)}`
       : readyMs > Date.now()
         ? `from ${shownTime(readyMs)} on, a start does not wait`
-        : "it is there, and a start does not wait";
+        : "it exists, and a start does not wait";
   await write(
     typed.flags.has("json")
       ? `${printableJson({ namespace, quarantineMs, readyMs: readyMs ?? null })}\n`
@@ -25,19 +27,20 @@ export async function init(subject: Subject): Promise<number> {
 }
 
 /**
- * Makes the namespace unless it is there, by taking a number and giving it back unused. Returns the first time at which a number may be
- * used, in Unix milliseconds; undefined for a store in which there is nothing to prepare.
+ * Creates the namespace if it does not exist, by acquiring a number and releasing it unused.
+ * Returns the Unix milliseconds from which a number may be used; undefined for a store that needs
+ * no preparation.
  */
 async function prepared(subject: Subject): Promise<number | undefined> {
   const { store, namespace } = subject;
   const request = subject.request();
   if (!store.durable) return undefined;
-  // Where all numbers are held, it would rob one that expired.
+  // If all numbers are held, acquiring would take an expired one from its holder.
   if (store.list && (await recordsOf(subject)).filter(({ held }) => held).length > request.last) return 0;
   const token = `init ${randomUUID()}`;
   const answer = await answerOf("store", store.acquire({ ...request, token, label: "graupel lease init" }));
   if ("layout" in answer) {
-    throw new Error(`${namespace} numbers IDs of the layout ${answer.layout}, and this is ${request.layout}`);
+    throw new Error(`${namespace} has IDs of the layout ${answer.layout}, not ${request.layout}`);
   }
   if ("retryInMs" in answer) return 0;
   const { number, from } = answer;

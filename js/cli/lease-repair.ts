@@ -1,10 +1,12 @@
 /**
- * `graupel lease repair`: frees a namespace whose numbers are marked far ahead, because the store's clock was.
+ * `graupel lease repair`: frees a namespace whose numbers are marked far ahead, because the store's
+ * clock was.
  *
- * A mark says that every ID time below it may be used, by a holder that nobody can reach: perhaps it sleeps. So no store may lower a mark, and
- * nothing here does. The namespace is forgotten as a whole, as if its server had been flushed, and begins anew: a quarantine after the
- * store's now, with nobody's token. That repeats nothing if no holder is left, and no ID is of a later time. Both are
- * for the operator to state; what the records tell is checked.
+ * A mark means that a holder may have used every ID time below it, even a holder that sleeps and
+ * cannot be reached. So no store may lower a mark, and `repair` does not either. It deletes the
+ * whole namespace, like a flush of the server. The new namespace starts one quarantine after the
+ * store's present time. No ID repeats if no holder is left and no ID has a later time. The operator
+ * confirms both, and `repair` checks what the records can show.
  */
 import type { Held, LeaseStore } from "../lease/types.js";
 import { type OptionName, UsageError } from "./arguments.js";
@@ -15,9 +17,9 @@ import { printable, printableJson } from "./terminal.js";
 import { answerOf } from "./user-module.js";
 import { toTime } from "./values.js";
 
-/** States the time of the namespace's newest ID. */
+/** Gives the time of the namespace's newest ID. */
 export const newestOption: OptionName = { name: "newest" };
-/** States that no process of the namespace runs. */
+/** Confirms that no process of the namespace is running. */
 export const stoppedFlag: OptionName = { name: "stopped" };
 
 /** Whether a number is marked so far ahead that the store's clock must have been wrong. */
@@ -32,14 +34,14 @@ export async function repair(subject: Subject): Promise<number> {
   if (ahead.length > 0) {
     refuseUnsound(subject, records, isAhead);
     if (store.forget === undefined) {
-      throw new Error(`the store leaves that to you: ${byHand(store, namespace)}`);
+      throw new Error(`this store cannot delete a namespace; do it yourself: ${byHand(store, namespace)}`);
     }
     await answerOf("store", store.forget(namespace));
   }
   const said =
     ahead.length === 0
       ? `nothing to repair: no mark is further ahead than ${shownDuration(quarantineMs)}`
-      : `forgotten; the next start makes it anew, and waits ${shownDuration(quarantineMs)}`;
+      : `deleted; the next start creates it again, and waits ${shownDuration(quarantineMs)}`;
   await write(
     typed.flags.has("json")
       ? `${printableJson({ namespace, quarantineMs, forgotten: ahead.length === 0 ? 0 : records.length })}\n`
@@ -48,7 +50,7 @@ export async function repair(subject: Subject): Promise<number> {
   return 0;
 }
 
-/** What deletes the records of a namespace, as far as the store says where they are. */
+/** The command that deletes the records of a namespace, if the store tells where they are. */
 function byHand({ table, prefix }: LeaseStore & Places, namespace: string): string {
   return typeof prefix === "string"
     ? `etcdctl del --prefix '${prefix}${namespace}#'`
@@ -57,27 +59,27 @@ function byHand({ table, prefix }: LeaseStore & Places, namespace: string): stri
       : `delete all records of ${namespace}, in one step`;
 }
 
-/** Where a store of this package keeps its records. */
+/** The location of the records in a store of this package. */
 interface Places {
   readonly table?: unknown;
   readonly prefix?: unknown;
 }
 
-/** Refuses what would not be sound, as far as the records and the operator tell. */
+/** Throws if a repair would be unsafe, as far as the records and the operator's options show. */
 function refuseUnsound({ namespace, typed }: Subject, records: readonly Held[], isAhead: IsAhead): void {
   const { now } = records[0] as Held;
   const skewMs = now - Date.now();
   if (Math.abs(skewMs) > LARGEST_SKEW_MS) {
     const side = skewMs > 0 ? "ahead of" : "behind";
     throw new Error(
-      `the store's clock is ${shownDuration(Math.abs(skewMs))} ${side} this one; set the one that is wrong first`,
+      `the store's clock is ${shownDuration(Math.abs(skewMs))} ${side} this one; correct the wrong one first`,
     );
   }
   const alive = records.find((record) => record.held && record.mark > now && !isAhead(record));
   if (alive) {
     const { number, label, mark } = alive;
     throw new Error(
-      `number ${number} is held until ${shownTime(mark)}, by ${label}; stop all processes of ${namespace}, and try again then`,
+      `number ${number} is held until ${shownTime(mark)}, by ${label}; stop all processes of ${namespace}, and retry then`,
     );
   }
   const newest = typed.values.get(newestOption.name);
@@ -85,15 +87,15 @@ function refuseUnsound({ namespace, typed }: Subject, records: readonly Held[], 
     const ahead = records.filter(isAhead);
     const last = ahead.reduce((latest, { mark }) => Math.max(latest, mark), 0);
     throw new UsageError(
-      `${ahead.length} of ${records.length} numbers are marked ahead, until ${shownTime(last)}; --stopped states that no process of ${namespace} runs, and --newest TIME of when its newest ID is`,
+      `${ahead.length} of ${records.length} numbers are blocked until ${shownTime(last)}; confirm with --stopped that no process of ${namespace} is running, and give the time of its newest ID with --newest TIME`,
     );
   }
   if (toTime(newest) > now) {
     throw new Error(
-      `${newest.as}: ${newest.text} is to come; until then new IDs could repeat those that are there`,
+      `${newest.as}: ${newest.text} is in the future; until then, new IDs could repeat existing ones`,
     );
   }
 }
 
-/** What clocks that are right may differ by, in milliseconds. */
+/** The largest accepted difference between two clocks, in milliseconds. */
 const LARGEST_SKEW_MS = 10_000;

@@ -1,4 +1,4 @@
-/** `graupel lease status`: who holds which number until when. */
+/** `graupel lease status`: lists the numbers with their holders and times. */
 import type { Held } from "../lease/types.js";
 import { recordsOf, type Subject } from "./lease-subject.js";
 import { shownDuration, shownTime } from "./lease-times.js";
@@ -11,7 +11,7 @@ export async function status(subject: Subject): Promise<number> {
   if (subject.typed.flags.has("json")) {
     await write(records.map((record) => `${printableJson(rowOf(record, subject))}\n`).join(""));
   } else if (records.length === 0) {
-    await write(`${printable(subject.namespace)}: no number was leased yet\n`);
+    await write(`${printable(subject.namespace)}: no number has been leased\n`);
   } else {
     await write(tableOf(records, subject));
   }
@@ -19,8 +19,8 @@ export async function status(subject: Subject): Promise<number> {
 }
 
 /**
- * `held`: its holder may use it now. `waiting`: its time has not begun. `expired`: its holder has not renewed it. `free`: nobody holds it,
- * and its next holder may use it from `mark` on.
+ * `held`: its holder may use it now. `waiting`: its interval has not started. `expired`: its holder
+ * has not renewed it. `free`: the next holder may use it from `mark` on.
  */
 const stateOf = ({ held, from, mark, now }: Held): "held" | "waiting" | "expired" | "free" =>
   held ? (now < from ? "waiting" : now < mark ? "held" : "expired") : "free";
@@ -44,7 +44,7 @@ const rowOf = (record: Held, { namespace, fieldsOf }: Subject) => {
 function tableOf(records: readonly Held[], subject: Subject): string {
   const paint = paintFor(process.stdout);
   const names = Object.keys(subject.fieldsOf?.(0) ?? {});
-  // One field alone is the number.
+  // A single field equals the number.
   const named = names.length === 1 ? [] : names;
   const head = [names.length === 1 ? (names[0] as string) : "number", ...named];
   const numeric = new Set(head.map((_, i) => i)).add(head.length + 3);

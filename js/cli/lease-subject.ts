@@ -1,4 +1,7 @@
-/** What an action of `graupel lease` works with: the store, and what the command line and the module say of its leases. */
+/**
+ * The input of an action of `graupel lease`: the store, and the options of its leases from the
+ * command line and the module.
+ */
 import type { AnyFormat } from "../index.js";
 import { given as checked, timesOf } from "../lease/options.js";
 import { fieldsOf, layoutOf, numbersOf } from "../lease/packing.js";
@@ -9,7 +12,7 @@ import { optionsFrom } from "./format.js";
 import { refusing } from "./refusals.js";
 import { answerOf, type UserModule, type Wanted } from "./user-module.js";
 
-/** What a module may export. But for the store they are options of a lease, under the same names. */
+/** The exports of a module: the store, and options of a lease under their own names. */
 export interface StoreModule extends UserModule {
   readonly default: LeaseStore;
   readonly namespace?: unknown;
@@ -17,7 +20,7 @@ export interface StoreModule extends UserModule {
   readonly quarantineMs?: unknown;
 }
 
-/** What it exports by default. */
+/** The default export. */
 export const store: Wanted = {
   is: (value) => ["acquire", "renew", "release"].every((name) => typeof Object(value)[name] === "function"),
   what: "store of leases, such as redis(client)",
@@ -36,11 +39,14 @@ export const timeOptions: readonly Choice[] = [
 export interface Subject {
   readonly store: LeaseStore;
   readonly namespace: string;
-  /** What was typed. */
+  /** The typed arguments. */
   readonly typed: Arguments;
-  /** The fixed fields that a number stands for, by name; undefined if no format is known. */
+  /** The fixed fields in a number, by name; undefined without a format. */
   readonly fieldsOf: ((number: number) => Readonly<Record<string, number>>) | undefined;
-  /** What a lease would ask the store, but for who asks. Errors: if no format is known, or a time is wrong. */
+  /**
+   * The request of a lease, without token and label. Throws without a format, or for an invalid
+   * time.
+   */
   request(): Omit<AcquireRequest, "token" | "label">;
 }
 
@@ -50,10 +56,10 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
   const { values } = typed;
   const namespace = values.get(namespaceOption.name)?.text ?? module.namespace;
   if (typeof namespace !== "string") {
-    throw new UsageError("which namespace? Take --namespace, or export one from the module");
+    throw new UsageError("a namespace is missing: use --namespace, or export one from the module");
   }
   const { ttlMs, quarantineMs } = { ...module, ...optionsFrom(values, timeOptions) };
-  // What was not typed has the name that the module gives it.
+  // Errors about values that were not typed use the names of the module's exports.
   const context = { choices: timeOptions.filter(({ name }) => values.has(name)), values };
   const options = { format: named ?? format, namespace, ttlMs, quarantineMs };
   const known =
@@ -71,7 +77,7 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
     fieldsOf: known && ((number) => fieldsOf(known.schema, number)),
     request() {
       if (known === undefined) {
-        throw new UsageError("which format? Take --format, or export one from the module");
+        throw new UsageError("a format is missing: use --format, or export one from the module");
       }
       const { given, schema, last } = known;
       const { ttlMs, quarantineMs } = refusing(() => timesOf(given, store, schema.tickMs, last), context);
@@ -82,14 +88,14 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
 
 /** The records of the namespace, by number. */
 export async function recordsOf({ store, namespace }: Subject): Promise<Held[]> {
-  if (store.list === undefined) throw new Error("store: it has no `list`, so nobody can tell who holds what");
+  if (store.list === undefined) throw new Error("store: it has no `list`, so its holders are unknown");
   const records = await answerOf("store", store.list(namespace));
   const isRecord = (record: unknown) => {
     const { number, from, mark, now, label } = Object(record) as Partial<Held>;
     return [number, from, mark, now].every(Number.isSafeInteger) && typeof label === "string";
   };
   if (!Array.isArray(records) || !records.every(isRecord)) {
-    throw new Error("store: its `list` gives no records; prove it with graupel/lease/conformance");
+    throw new Error("store: its `list` returns no records; check it with graupel/lease/conformance");
   }
   return [...records].sort((a, b) => a.number - b.number);
 }

@@ -1,4 +1,7 @@
-/** `graupel lease`: shows who holds numbers in the store that a module exports, and prepares and repairs a namespace. */
+/**
+ * `graupel lease`: shows the holders of numbers in the store that a module exports, and prepares or
+ * repairs a namespace.
+ */
 import { type OptionName, quote, read, UsageError } from "./arguments.js";
 import { formatChoices } from "./choices.js";
 import { formatOption, makeFormat, namedFormat } from "./format.js";
@@ -16,11 +19,11 @@ import {
 import { didYouMean } from "./nearest.js";
 import { withModule } from "./user-module.js";
 
-/** All options but those of a format. */
+/** All options except those of a format. */
 const own: readonly OptionName[] = [namespaceOption, formatOption, ...timeOptions, newestOption];
 
 interface Action {
-  /** The options that it does not take. */
+  /** The options that the action does not take. */
   readonly without: readonly OptionName[];
   readonly run: (subject: Subject) => Promise<number>;
 }
@@ -35,11 +38,12 @@ export async function lease(args: readonly string[]): Promise<number> {
   const given = read(args, { ownFlags: [stoppedFlag], own, of: formatChoices });
   const [name, path, more] = given.positionals;
   const action = actionOf(name);
-  if (path === undefined) throw new UsageError("which module? It exports a store, such as ./store.mjs");
+  if (path === undefined)
+    throw new UsageError("lease needs a module that exports a store, such as ./store.mjs");
   if (more !== undefined) throw new UsageError(`one module at a time, not also ${quote(more)}`);
   for (const option of action.without) {
     const as = given.flags.get(option.name) ?? given.values.get(option.name)?.as;
-    if (as !== undefined) throw new UsageError(`${as} is no option of lease ${name}`);
+    if (as !== undefined) throw new UsageError(`${as} is not an option of lease ${name}`);
   }
   const named = namedFormat(given.values, own, formatChoices);
   const format = named && makeFormat(named.facts, named.options);
@@ -48,7 +52,7 @@ export async function lease(args: readonly string[]): Promise<number> {
 
 function actionOf(name: string | undefined): Action {
   const names = [...actions.keys()];
-  if (name === undefined) throw new UsageError(`what to do? There are ${names.join(", ")}`);
+  if (name === undefined) throw new UsageError(`lease needs an action: ${names.join(", ")}`);
   const action = actions.get(name);
   const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
   if (!action) throw new UsageError(`unknown action ${quote(name)}${hint}`);

@@ -1,6 +1,6 @@
 /** Lines of a byte stream, in constant memory for every input. */
 
-/** Most bytes of a line. Far more than the longest text of any ID. */
+/** The most bytes of a line: far more than the longest text of any ID. */
 const longestLine = 4096;
 
 /** How much of a longer line is kept for the error. */
@@ -20,8 +20,8 @@ export function lineOf(text: string): Line {
 }
 
 /**
- * Yields the lines of each chunk together, so that they can be answered at once. Decodes line by line, never chunk by
- * chunk, because a chunk may end inside a character.
+ * Yields the lines of each chunk together, so that they can be answered at once. Decodes line by
+ * line, never chunk by chunk, because a chunk may end inside a character.
  */
 export async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   // A line that started in an earlier chunk: the kept bytes, and its true length.
@@ -45,7 +45,7 @@ export async function* lines(input: AsyncIterable<Buffer>): AsyncGenerator<Line[
     length += rest.length;
     if (found.length > 0) yield found;
   }
-  // The last line may have no end; after an end there is no further line.
+  // The last line may lack a line break. After a line break at the end, there is no further line.
   if (length > 0) yield [finish(kept, length)];
 }
 

@@ -73,11 +73,11 @@ function report(error: unknown): number {
     complain(`try: graupel ${name !== undefined && commands.has(name) ? `${name} ` : ""}--help`);
     return 2;
   }
-  // Only a sentence for other errors, too: a stack trace does not help the user.
+  // Print only the message of other errors: a stack trace does not help the user.
   complain(error instanceof Error ? error.message : String(error));
   return 1;
 }
 
 guardStreams();
-// Not `process.exit`: output may still be pending.
+// Do not call `process.exit`, because output may still be pending.
 process.exitCode = await main().catch(report);

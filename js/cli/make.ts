@@ -1,11 +1,14 @@
-/** Making a format from its facts. */
+/** Makes formats from their facts. */
 import type { AnyFormat } from "../any-format.js";
 import type { FormatFacts } from "../facts.js";
 
 /** Options by the package's names. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Makes formats of a package; the package checks what is declared. `epoch` is all that a format that is not declared takes. */
+/**
+ * Returns a function that makes the formats of a package. The package checks the declaration. A
+ * format without a declaration takes only an `epoch`.
+ */
 export function makerOf(exports: object) {
   const byName: Options = { ...exports };
   return ({ export: name, declared, given }: FormatFacts, options: Options = {}): AnyFormat => {

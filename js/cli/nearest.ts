@@ -1,9 +1,14 @@
 /** "Did you mean": finds the known name that is nearest to a misspelt one. */
 
-/** Most edits that still count as a misspelling. Short names: one edit for every three letters. */
+/**
+ * The most edits that count as a misspelling. Short names allow one edit for every three letters.
+ */
 const mostEdits = 3;
 
-/** The name that was probably meant: one with few edits, or one that begins with the typed text. Ignores case. */
+/**
+ * The name that was probably meant: one with few edits, or one that begins with the typed text.
+ * Ignores case.
+ */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   const wanted = typed.toLowerCase();
   let limit = Math.min(mostEdits, Math.floor(wanted.length / 3));
@@ -26,7 +31,9 @@ export function didYouMean(typed: string, names: Iterable<string>): string {
   return name === undefined ? "" : `; did you mean ${name}?`;
 }
 
-/** The number of edits between two words: insert, delete or change a letter, or swap two neighbours. */
+/**
+ * The number of edits between two words: insert, delete or change a letter, or swap two neighbours.
+ */
 function distance(a: string, b: string): number {
   // One row of the table for each letter of `a`. A swap needs the row before the last.
   let before: number[] = [];

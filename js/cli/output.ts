@@ -1,7 +1,7 @@
 /** Standard output and standard error, with their errors. */
 import { printable } from "./terminal.js";
 
-/** Codes for a closed pipe. It is no failure: for example, `head` has read enough. */
+/** Error codes of a closed pipe, which is not a failure: for example, `head` has read enough. */
 const closed = new Set(["EPIPE", "EOF", "ERR_STREAM_DESTROYED"]);
 
 /** Call once, before anything is written. */
@@ -15,7 +15,10 @@ export function guardStreams(): void {
   process.stderr.on("error", () => {});
 }
 
-/** Writes, and resolves when the reader has taken it, so that a fast producer waits for a slow reader. */
+/**
+ * Writes, and resolves when the reader has taken it, so that a fast producer waits for a slow
+ * reader.
+ */
 export function write(text: string): Promise<void> {
   return new Promise((resolve) => {
     // After an error it never resolves: the handler in `guardStreams` ends the process.

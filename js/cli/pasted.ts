@@ -1,4 +1,7 @@
-/** Finds the ID in a text that was copied from a chat or from code, with quotes, marks and commas around it. */
+/**
+ * Finds the ID in a text that was copied from a chat or from code, with quotes, marks and commas
+ * around it.
+ */
 
 /** Discord's mentions of people, roles, channels, emoji and commands. */
 const mention = /^<(?:@[!&]?|#|a?:\w+:|\/[^:<>]+:)(\d+)>$/;

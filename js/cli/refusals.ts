@@ -10,11 +10,14 @@ export interface Context {
   readonly choices: readonly Choice[];
   /** The typed values, by name of the option. */
   readonly values: TypedValues;
-  /** The format of the user's times. Without it, a refused time is a reading of the clock. */
+  /** The format of the user's times. Without it, an error about a time is about the clock. */
   readonly format?: AnyFormat;
 }
 
-/** Codes that mean a wrong value on the command line. Other codes are about the clock or the machine. */
+/**
+ * Codes that mean a wrong value on the command line. Other codes are about the clock or the
+ * machine.
+ */
 const mistaken: ReadonlySet<string> = new Set([
   "TYPE",
   "RANGE",
@@ -26,7 +29,9 @@ const mistaken: ReadonlySet<string> = new Set([
 /** Codes that mean a time outside the format's life. */
 const outside: ReadonlySet<string> = new Set(["BEFORE_EPOCH", "END_OF_LIFE"]);
 
-/** Runs `action` with the user's values. If the package refuses one, the error names its option. */
+/**
+ * Runs `action` with the user's values. If the package rejects a value, the error names its option.
+ */
 export function refusing<T>(action: () => T, context: Context): T {
   try {
     return action();
@@ -41,7 +46,7 @@ export function refusing<T>(action: () => T, context: Context): T {
   }
 }
 
-/** The package's message, about the option instead of the argument. */
+/** The package's message, rewritten for the option instead of the argument. */
 function inOptions(error: GraupelError, { choices, values }: Context): string {
   const { code, field, range, value } = error;
   // A typed option is explained by `--help`, not by the list of codes.
@@ -56,7 +61,7 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
   const as = typed?.as ?? `--${name}`;
   const got = typed ? shown(typed.text) : "nothing";
   // For example a machine ID, if the layout has no bits for it.
-  if (code === "UNKNOWN_OPTION") return `${as} has no meaning with these options`;
+  if (code === "UNKNOWN_OPTION") return `${as} cannot be used with these options`;
   if (kind === "time" && code !== "CONFLICT") return `${as}: expected ${timesWithin(range)}, got ${got}`;
   if (kind === "fields" && code === "TYPE") return `${as}: expected ${declarations}, got ${got}`;
   if (code === "RANGE" && range) {
@@ -87,8 +92,8 @@ function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): stri
   return `${as}: ${text} is ${side} of ${format.name}; expected one ${lifeOf(format)}`;
 }
 
-/** The times that a format can express, in words. */
+/** The times that a format can express, as text. */
 export function lifeOf({ epoch, endOfLife, layout }: AnyFormat): string {
   const [first, end] = [epoch, endOfLife + layout.tickMs].map((ms) => `${isoTime(new Date(ms))} (${ms})`);
-  return `from ${first} up to, not including, ${end}`;
+  return `from ${first} to before ${end}`;
 }

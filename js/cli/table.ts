@@ -1,14 +1,17 @@
 /** A table for people. */
 import type { Paint } from "./terminal.js";
 
-/** Writes a table. `numeric`: the columns of numbers, which are aligned right. The first column names the row. */
+/**
+ * Writes a table. `numeric`: the columns of numbers, which are aligned right. The first column
+ * names the row.
+ */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   numeric: ReadonlySet<number>,
   paint: Paint,
 ): string {
-  // Not all as arguments of one call: there may be a million rows.
+  // Not Math.max(...rows), because there may be a million rows.
   const widest = (i: number) => rows.reduce((width, cells) => Math.max(width, cells[i]?.length ?? 0), 0);
   const widths = head.map((name, i) => Math.max(name.length, widest(i)));
   const align = (cells: readonly string[]): string[] =>

@@ -14,10 +14,10 @@ interface Target {
   hasColors?(): boolean;
 }
 
-/** Most columns that are used; also the width without a terminal. */
+/** The most columns that are used; also the width without a terminal. */
 export const widest = 80;
 
-/** Fewest columns that are used: in a narrower terminal, lines break. */
+/** The fewest columns that are used. In a narrower terminal, lines break. */
 const narrowest = 40;
 
 const plain: Paint = (_style, text) => text;
@@ -39,17 +39,24 @@ export function columnsOf(target: Target, env: NodeJS.ProcessEnv = process.env):
   return Math.min(widest, Math.max(narrowest, wanted || target.columns || widest));
 }
 
-// Control and format characters (such as bidirectional overrides), single surrogates, private and unassigned characters,
-// and line separators. An ID from outside could use them to control the terminal.
+// Control and format characters (such as bidirectional overrides), single surrogates, private and
+// unassigned characters, and line separators. An ID from outside could use them to control the
+// terminal.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** Text from outside, safe to print: escapes invisible characters, and cuts after `limit` characters. */
+/**
+ * Text from outside, safe to print: escapes invisible characters, and cuts after `limit`
+ * characters.
+ */
 export function printable(text: string, limit = Number.POSITIVE_INFINITY): string {
   const shown = text.replace(unprintable, (c) => `\\u{${c.codePointAt(0)?.toString(16) ?? ""}}`);
   return clip(shown, limit);
 }
 
-/** A value as JSON in one line, safe to print: the same characters are escaped, as JSON does it, so the value stays the same. */
+/**
+ * A value as JSON in one line, safe to print. The same characters have JSON escapes, so the value
+ * stays the same.
+ */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value).replace(unprintable, (c) =>
     // One escape for each UTF-16 unit.

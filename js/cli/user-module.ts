@@ -1,32 +1,32 @@
-/** A module of the user's that a command works with: imported, checked, and closed in the end. */
+/** Imports, checks and closes the user's module. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { quote } from "./arguments.js";
 
-/** What every module may export. */
+/** The exports that every module may have. */
 export interface UserModule {
   readonly default: unknown;
   /** The format of the IDs. */
   readonly format?: unknown;
-  /** Closes what the module has opened. */
+  /** Closes everything that the module has opened. */
   readonly close?: () => unknown;
 }
 
-/** What a command asks of the default export. */
+/** The requirement of a command for the default export. */
 export interface Wanted {
   readonly is: (value: unknown) => boolean;
-  /** What it must be, in words. */
+  /** The required value, in words. */
   readonly what: string;
 }
 
-/** How long a module, and each call of what it exports, may take, in milliseconds. */
+/** How long the import, and each call of an export, may take, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** How long what the module has left open may keep the process after the end, in milliseconds. */
+/** How long open handles of the module may keep the process alive at the end, in milliseconds. */
 const GRACE_MS = 100;
 
-/** What a promise comes to. Errors: one that says who was waited for, after `PATIENCE_MS`. */
+/** The value of a promise. Throws after `PATIENCE_MS`; `who` names the function in the error. */
 export async function answerOf<T>(who: string, promise: T | PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -39,7 +39,7 @@ export async function answerOf<T>(who: string, promise: T | PromiseLike<T>): Pro
   }
 }
 
-/** Imports a module, and works with what it exports. */
+/** Imports a module, and calls `work` with its exports. */
 export async function withModule<Module extends UserModule, T>(
   path: string,
   wanted: Wanted,
@@ -53,7 +53,8 @@ export async function withModule<Module extends UserModule, T>(
       if (typeof module.close === "function") await answerOf(`close of ${path}`, module.close());
     }
   } finally {
-    // An open client would keep the process. By then `main` has written everything, and set the exit status.
+    // An open client would keep the process alive. By then, `main` has written everything and set
+    // the exit status.
     setTimeout(() => process.exit(), GRACE_MS).unref();
   }
 }
@@ -62,9 +63,9 @@ async function imported<Module extends UserModule>(path: string, { is, what }: W
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`there is no module ${quote(path)}`);
   const namespace = (await answerOf(path, import(pathToFileURL(file).href))) as Module;
-  // A program in CommonJS whose source had an `export default`.
+  // A CommonJS module that was compiled from `export default`.
   const inner = Object(namespace.default) as Module & { readonly __esModule?: boolean };
   const module = inner.__esModule ? inner : namespace;
-  if (!is(module.default)) throw new Error(`${path}: its default export is no ${what}`);
+  if (!is(module.default)) throw new Error(`${path}: its default export is not a ${what}`);
   return module;
 }

@@ -1,4 +1,4 @@
-/** Converts typed text to the values that the package takes. */
+/** Converts typed text to values for the package. */
 import { UNIX_MS_MAX } from "../generated/constants.js";
 import { quote, type Typed, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
@@ -24,8 +24,8 @@ function expected({ as, text }: Typed, what: string): UsageError {
 export const shown = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? text : quote(text));
 
 /**
- * Converts a typed value to the package's type. The package checks the value itself: text that is not a number becomes
- * NaN, and the package refuses NaN with the allowed range.
+ * Converts a typed value to the package's type. The package checks the value itself: text that is
+ * not a number becomes NaN, and the package refuses NaN with the allowed range.
  */
 export function convert({ kind }: Choice, typed: Typed): unknown {
   switch (kind) {
@@ -60,7 +60,7 @@ export function toTime(typed: Typed): number {
   if (Math.abs(number) <= UNIX_MS_MAX) return number;
   if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }));
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  // `Date.parse` reads a day that the month does not have as a day of the next month.
+  // `Date.parse` accepts a day like February 30, and reads it as March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
     throw expected(typed, timesWithin());
   }
@@ -76,7 +76,7 @@ export function toFields({ as, text }: Typed): Record<string, number> {
       throw new UsageError(`${as}: expected ${declarations}, got ${quote(part)}`);
     }
     if (fields.has(field)) throw new UsageError(`${as} declares ${quote(field)} twice`);
-    // An object would move names of digits to the front.
+    // An object would sort names made of digits first.
     if (/^\d+$/.test(field)) throw new UsageError(`${as}: ${field} is not a name`);
     fields.set(field, Number(bits));
   }

@@ -1,40 +1,46 @@
-/** What the expressions of all databases have in common. */
+/** The expressions that all databases share. */
 import type { AnyFormat } from "../any-format.js";
 import { partsOf, type Quoting, quoted, type SqlName } from "./names.js";
 import { givenTime, isText, literal, literalBound, type Scale, type SqlTime, scaleOf } from "./scale.js";
 import type { Sql } from "./types.js";
 
-/** How a database calculates. */
+/** The arithmetic of a database, as SQL. */
 export interface Dialect extends Quoting {
-  /** Whether it has integers of 64 bits without a sign. */
+  /** Whether the database has unsigned 64-bit integers. */
   readonly unsigned: boolean;
-  /** The literal of a text, compared byte by byte. */
+  /** A text literal that compares byte by byte. */
   binary(text: string): string;
-  /** A column's integer, shifted right: a signed integer. */
+  /** The integer of a column, shifted right, as a signed integer. */
   shifted(column: string, shift: bigint): string;
-  /** A time of Unix milliseconds. */
+  /** The time for Unix milliseconds. */
   time(ms: string): string;
-  /** Whole microseconds of a time or of Unix milliseconds, rounded down. The expression once alone: it may be a placeholder. */
+  /**
+   * The whole microseconds of a time or of Unix milliseconds, rounded down. Uses the expression
+   * only once, because it may be a placeholder.
+   */
   micros(expression: string, isUnixMs: boolean): string;
   /** The quotient of two integers, towards zero. */
   quotient(dividend: string, divisor: bigint): string;
-  /** The larger, and the smaller of two. NULL if one is. */
+  /** The larger of two values. NULL if either is. */
   larger(a: string, b: string): string;
   smaller(a: string, b: string): string;
-  /** An integer that is shifted left. */
+  /** An integer, shifted left. */
   raised(ticks: string, shift: bigint): string;
 }
 
-/** Unix milliseconds of an ID. */
+/** The Unix milliseconds of an ID. */
 function unixMs(dialect: Dialect, { shift, tickMs, epochMs }: Scale, id: string): string {
   const ticks = dialect.shifted(id, shift);
   return `(${tickMs === 1n ? ticks : `(${ticks} * ${tickMs})`} + ${literal(epochMs)})`;
 }
 
-/** How many ticks start up to and including a time, or before it, cut to the format's life: 0 to last, or last + 1. */
+/**
+ * The number of ticks that start at or before a time (or only before it), limited to the format's
+ * life: 0 to last, or last + 1.
+ */
 function ticks(dialect: Dialect, { epoch, tick, last }: Scale, micros: string, before: boolean): string {
   const { larger, smaller, quotient } = dialect;
-  // A quotient is towards zero: one tick more, so that what is left is never negative where it matters.
+  // Division rounds towards zero. Add one tick, so that the relevant quotients are never negative.
   const since = `(${micros} - ${literal(before ? epoch - tick + 1n : epoch)})`;
   return larger(smaller(quotient(since, tick), literal(last + 1n)), "0");
 }
@@ -51,7 +57,7 @@ function largest(dialect: Dialect, scale: Scale, micros: string): string {
   return `(${dialect.raised(`(${count} - 1)`, scale.shift)} | ${scale.ones})`;
 }
 
-/** The four calculations, of SQL that is an ID or a time. */
+/** The four calculations, for SQL expressions of IDs and times. */
 export const calculations = (dialect: Dialect, format: AnyFormat) => {
   const scale = scaleOf(format, dialect.unsigned);
   return {
@@ -62,7 +68,7 @@ export const calculations = (dialect: Dialect, format: AnyFormat) => {
   };
 };
 
-/** What every database has. */
+/** The expressions for every database. */
 export function expressions(dialect: Dialect, format: AnyFormat): Sql {
   const columnOf = (column: SqlName) => quoted(dialect, partsOf(dialect, column, "column"));
   function bound(time: SqlTime, isMax: boolean): string {

@@ -1,5 +1,5 @@
 /**
- * The time of an ID, bounds of times, partitions and defaults, in SQL.
+ * SQL for the time of an ID, the bounds of a time, partitions and column defaults.
  *
  * @module graupel/sql
  */
@@ -19,7 +19,7 @@ export type { FixedFields } from "./places.js";
 export type { SqlTime, SqlUnixMs } from "./scale.js";
 export type * from "./types.js";
 
-/** What each database gets. */
+/** The SQL for each database. */
 export interface SqlDialects {
   /** PostgreSQL 14 or later. */
   readonly postgres: PostgresSql;
@@ -30,13 +30,15 @@ export interface SqlDialects {
 }
 
 /**
- * Texts of SQL for a format: expressions, conditions and statements. They agree with `inspect` and `range` for every ID of the format; what they
- * make of integers that are none is not defined.
+ * Returns SQL for a format: expressions, conditions and statements. They agree with `inspect` and
+ * `range` for every ID of the format. The results for other integers are undefined.
  *
- * IDs are in a column of integers, also those of `format.text`. Discord's have no sign: in MySQL take `BIGINT UNSIGNED`. In PostgreSQL and SQLite
- * they fit a column until 2084-09-06T15:47:35.551Z; bounds end there, and later IDs are refused by PostgreSQL, and rounded by SQLite. sno and
- * Ulid-Flake are texts: of these there are only the bounds of a Date or of Unix milliseconds, for a column that compares bytes (in PostgreSQL
- * `COLLATE "C"`, in MySQL `ascii_bin`).
+ * IDs are in an integer column, including those of `format.text`. Discord's IDs are unsigned: in
+ * MySQL, use `BIGINT UNSIGNED`. In PostgreSQL and SQLite they fit a column until
+ * 2084-09-06T15:47:35.551Z. Bounds end there; PostgreSQL rejects later IDs, and SQLite rounds them.
+ * sno and Ulid-Flake IDs are texts: for them, there are only the bounds of a Date or of Unix
+ * milliseconds, for a column that compares bytes (in PostgreSQL `COLLATE "C"`, in MySQL
+ * `ascii_bin`).
  *
  * Errors: `TYPE`.
  *

@@ -1,19 +1,19 @@
-/** The months of an interval, and the IDs that they begin with. Months are those of UTC. */
+/** The months of an interval in UTC, and the first ID of each month. */
 import type { AnyFormat } from "../any-format.js";
 import { fail } from "../errors.js";
 import type { Time } from "../types.js";
 import { edgeOf, scaleOf } from "./scale.js";
 
-/** The most partitions that MySQL has for a table. */
+/** The largest number of partitions of a MySQL table. */
 const MOST = 8192;
 
 /** A month that overlaps the interval. */
 export interface Month {
   /** Year and month: `2025_01`. */
   readonly name: string;
-  /** The smallest ID. */
+  /** The smallest ID of the month. */
   readonly first: bigint;
-  /** The smallest ID of what comes after; undefined if there is none. */
+  /** The smallest ID after the month; undefined if there is none. */
   readonly next: bigint | undefined;
 }
 
@@ -25,11 +25,11 @@ export function monthsOf(format: AnyFormat, from: Time, to: Time, unsigned: bool
       fail("TYPE", name, time, `${name}: expected a Date or Unix milliseconds`);
     }
   }
-  // It checks both.
+  // Checks both times.
   format.range(from, to);
   const date = new Date(Math.max(Number(from), format.epoch));
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  // Date.UTC takes years below 100 for others.
+  // Date.UTC reads years below 100 as 19xx.
   const start = (index: number) => new Date(0).setUTCFullYear(year, month + index, 1);
   const end = Math.min(Number(to), format.endOfLife + 1);
   const months: Month[] = [];

@@ -1,4 +1,7 @@
-/** MariaDB and MySQL. Times are in UTC: the types that are not know no hour twice. */
+/**
+ * MariaDB and MySQL. Times are in UTC, because a local time cannot express the repeated hour at the
+ * end of daylight saving.
+ */
 import type { AnyFormat } from "../any-format.js";
 import { calculations, type Dialect, expressions } from "./expressions.js";
 import { monthsOf } from "./months.js";
@@ -7,14 +10,15 @@ import { idOf, type Places, placesOf } from "./places.js";
 import { literal, MICROS } from "./scale.js";
 import type { MysqlSql } from "./types.js";
 
-/** How both calculate. */
+/** The arithmetic of both databases. */
 const dialect: Dialect = {
   quote: "`",
-  // Only characters of the first plane.
+  // Names allow only characters of the Basic Multilingual Plane.
   fits: (part) => part.length <= 64 && !/[\u{10000}-\u{10FFFF}]|\s$/u.test(part),
-  words: "at most 64 characters below U+10000, no space last, without zero bytes",
+  words: "at most 64 characters below U+10000, without zero bytes or a space at the end",
   unsigned: true,
-  // The column's collation decides: with another one here, MariaDB uses no index, or refuses.
+  // The collation of the column decides. With another collation here, MariaDB ignores the index or
+  // fails.
   binary: (text) => text,
   shifted: (column, shift) => `CAST((${column} >> ${shift}) AS SIGNED)`,
   time: (ms) =>
@@ -29,23 +33,27 @@ const dialect: Dialect = {
   raised: (ticks, shift) => `(${ticks} << ${shift})`,
 };
 
-/** 1970-01-01 by the clock of `UUID()`, in its units of 100 ns; how many of them are a microsecond. */
+/** 1970-01-01 by the clock of `UUID()`, in its units of 100 ns, and the units in a microsecond. */
 const UUID_1970 = 122_192_928_000_000_000n;
 const UUID_MICRO = 10n;
 
 /**
- * Ticks since the epoch, of the hexadecimal digits of a UUID's time. Of all clocks, that of `UUID()` alone is in UTC, and goes on within a
- * statement. Before the epoch it is out of range, which is an error.
+ * The ticks since the epoch, from the hexadecimal digits of a UUID's time. Only the clock of
+ * `UUID()` is in UTC and advances within a statement. A time before the epoch is out of range,
+ * which is an error.
  */
 const ticksOf = ({ epoch, tick, half }: Places, digits: string): string =>
   `((CAST(CONV(${digits}, 16, 10) AS UNSIGNED) - ${literal(UUID_1970 + (epoch - half) * UUID_MICRO)}) DIV ${tick * UUID_MICRO})`;
 
-/** A UUID's time, high to low, in one expression. A backslash itself means what the session's mode says. */
+/**
+ * The time of a UUID, high to low, in one expression. It contains no backslash, whose meaning
+ * depends on the session's `sql_mode`.
+ */
 const UUID_DIGITS = `REGEXP_REPLACE(UUID(), '(.{8})-(.{4})-.(.{3})-.*', CONCAT(${[3, 2, 1].map((group) => `CHAR(92), '${group}'`).join(", ")}))`;
 
 const quote = (parts: readonly string[]) => quoted(dialect, parts);
 
-/** The statements for both. */
+/** The statements for both databases. */
 export function mysql(format: AnyFormat): MysqlSql {
   return {
     ...expressions(dialect, format),
@@ -86,7 +94,7 @@ export function mysql(format: AnyFormat): MysqlSql {
       const { table, id, last } = countingNames(dialect, given);
       const places = placesOf(format, given.fields ?? {}, dialect.unsigned);
       const end = places.last + 1n;
-      // NULL after the last tick, which is refused.
+      // NULL after the last tick, which a NOT NULL column rejects.
       const tick = `nullif(least(${ticksOf(places, UUID_DIGITS)}, ${end}), ${end})`;
       return [
         `CREATE SEQUENCE ${last} START 0 MINVALUE 0`,

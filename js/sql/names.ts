@@ -1,11 +1,10 @@
-/** Names and options as they are given: what cannot be quoted is refused. */
+/** Checks names and options. A name that cannot be quoted is an error. */
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
 
 /**
- * The name of a column, table or function. One of several parts is a list.
- *
- * The outermost part is the first: `["app", "orders", "id"]`. A dot is a character like others.
+ * The name of a column, table or function. A qualified name is a list, outermost part first:
+ * `["app", "orders", "id"]`. A dot inside a name has no meaning.
  */
 export type SqlName = string | readonly string[];
 
@@ -13,17 +12,19 @@ export type SqlName = string | readonly string[];
 export interface Quoting {
   /** The character before and after a name; inside one, it is doubled. */
   readonly quote: string;
-  /** Whether the database takes a name as it is. Longer ones are cut off in silence by some. */
+  /**
+   * Whether the database accepts a name unchanged. Some databases truncate longer names silently.
+   */
   fits(part: string): boolean;
-  /** What it takes, in words. */
+  /** The accepted names, in words. */
   readonly words: string;
 }
 
-/** The parts of a name, checked. */
+/** Checks a name, and returns its parts. */
 export function partsOf({ fits, words }: Quoting, name: SqlName, field: string): string[] {
   const parts: unknown[] = Array.isArray(name) ? [...name] : [name];
   for (const part of parts) {
-    // A surrogate alone is no character in any database.
+    // A lone surrogate is not a character in any database.
     if (typeof part !== "string" || part === "" || /[\0\p{Surrogate}]/u.test(part) || !fits(part)) {
       typeError(field, name, `a name, or its parts in a list; ${words}`);
     }
@@ -31,14 +32,17 @@ export function partsOf({ fits, words }: Quoting, name: SqlName, field: string):
   return parts.length > 0 ? (parts as string[]) : typeError(field, name, "a name");
 }
 
-/** Parts, quoted. */
+/** The quoted parts, joined. */
 export const quoted = ({ quote }: Quoting, parts: readonly string[]): string =>
   parts.map((part) => quote + part.split(quote).join(quote + quote) + quote).join(".");
 
-/** The same name with other last part, in the same schema. */
+/** The same name with another last part, in the same schema. */
 export const beside = (parts: readonly string[], last: string): string[] => [...parts.slice(0, -1), last];
 
-/** What the statements for a default name, quoted: the table, its column, and what counts. */
+/**
+ * The quoted names in the statements for a default: the table, its column, and the objects that
+ * count.
+ */
 export function countingNames(
   dialect: Quoting,
   {
@@ -57,13 +61,13 @@ export function countingNames(
   return { table: quote(parts), id, last, next };
 }
 
-/** A copy of options of these names, whatever their types. */
+/** A copy of the options with these names. Does not check their types. */
 export function namedOptions<Options extends object>(options: Options, names: readonly string[]): Options {
   const own: Record<string, unknown> = { __proto__: null, ...Object(options) };
   return checkOptions(options, Object.fromEntries(names.map((name) => [name, typeof own[name]])));
 }
 
-/** Milliseconds that a counter may be ahead of the clock. */
+/** Checks how many milliseconds a counter may be ahead of the clock. */
 export const aheadOf = (value: unknown): bigint =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
     ? BigInt(value as number)

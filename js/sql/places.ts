@@ -1,23 +1,29 @@
-/** Where the fields are in IDs that a database makes: its counter is the time and the sequence as one integer. */
+/**
+ * The positions of the fields in IDs that a database generates. Its counter holds the time and the
+ * sequence as one integer.
+ */
 import type { AnyFormat } from "../any-format.js";
 import { fail } from "../errors.js";
 import type { LayoutField } from "../types.js";
 import { type Scale, scaleOf } from "./scale.js";
 
-/** The numbers of the fixed fields, by their names. */
+/** The values of the fixed fields, by name. */
 export type FixedFields = Readonly<Record<string, number>>;
 
-/** What makes an ID of a counter. */
+/** The numbers that turn a counter into an ID. */
 export interface Places extends Scale {
-  /** Width of the sequence. */
+  /** The width of the sequence in bits. */
   readonly bits: bigint;
-  /** Its largest value. */
+  /** The largest sequence. */
   readonly mask: bigint;
-  /** Distance of the sequence from the lowest bit. */
+  /** The offset of the sequence from the lowest bit. */
   readonly low: bigint;
-  /** The fixed fields, in place. */
+  /** The fixed fields, shifted to their offsets. */
   readonly fixed: bigint;
-  /** What the clock is moved by before it is floored to the tick, in microseconds: half a millisecond, if times are rounded. */
+  /**
+   * Microseconds to add to the clock before it is floored to the tick: half a millisecond if the
+   * format rounds times, else 0.
+   */
   readonly half: bigint;
 }
 
@@ -44,6 +50,9 @@ export function placesOf(format: AnyFormat, fields: FixedFields, unsigned: boole
   };
 }
 
-/** The ID of a counter, or of its name in SQL. All operators are in parentheses: databases do not agree on what binds closer. */
+/**
+ * The ID for a counter, or for its name in SQL. All operators have parentheses, because databases
+ * differ in operator precedence.
+ */
 export const idOf = ({ bits, mask, low, shift, fixed }: Places, counter: string): string =>
   `((${counter} >> ${bits}) << ${shift}) | ((${counter} & ${mask}) << ${low}) | ${fixed}`;

@@ -1,4 +1,4 @@
-/** PostgreSQL 14 or later: since then `extract` gives exact numbers. */
+/** PostgreSQL 14 or later, whose `extract` returns exact numbers. */
 import type { AnyFormat } from "../any-format.js";
 import { calculations, type Dialect, expressions } from "./expressions.js";
 import { monthsOf } from "./months.js";
@@ -7,20 +7,20 @@ import { idOf, placesOf } from "./places.js";
 import { literal, MICROS } from "./scale.js";
 import type { PostgresSql } from "./types.js";
 
-/** How PostgreSQL calculates. */
+/** The arithmetic of PostgreSQL. */
 const dialect: Dialect = {
   quote: '"',
-  // It cuts longer names off. What is no text was refused before.
+  // PostgreSQL truncates longer names. `part` is always well-formed text here.
   fits: (part) => encodeURIComponent(part).replace(/%../g, "-").length <= 63,
   words: "at most 63 bytes, without zero bytes",
   unsigned: false,
-  // In parentheses: BETWEEN takes no other.
+  // BETWEEN requires the parentheses.
   binary: (text) => `(${text} COLLATE "C")`,
   shifted: (column, shift) => `(CAST(${column} AS bigint) >> ${shift})`,
-  // An interval of microseconds alone would be calculated in floating point.
+  // An interval of microseconds alone would use floating point.
   time: (ms) =>
     `((timestamp '1970-01-01' + make_interval(days => CAST(${ms} / 86400000 AS integer), secs => CAST(${ms} % 86400000 AS double precision) / 1000)) AT TIME ZONE 'UTC')`,
-  // In UTC, because only of such times `extract` is immutable.
+  // In UTC, because `extract` is immutable only for a timestamp without time zone.
   micros: (expression, isUnixMs) =>
     isUnixMs
       ? `floor(CAST(${expression} AS numeric) * 1000)`
@@ -31,7 +31,9 @@ const dialect: Dialect = {
   raised: (ticks, shift) => `(CAST(${ticks} AS bigint) << ${shift})`,
 };
 
-/** The first half of the key of the advisory lock, whose second is the sequence: "grau", as bytes. */
+/**
+ * The first half of the key of the advisory lock: "grau" as bytes. The second half is the sequence.
+ */
 const LOCK = 0x6772_6175;
 
 /** The statements for PostgreSQL. */
@@ -75,12 +77,13 @@ export function postgres(format: AnyFormat): PostgresSql {
       const ahead = aheadOf(maxAheadMs) * MICROS;
       const { table, id, last: sequence, next } = countingNames(dialect, given);
       const { tick, epoch, bits, last, mask, half } = places;
-      // A constant of the type regclass follows its sequence if that is renamed, and keeps it from being dropped.
+      // A regclass constant follows a renamed sequence, and prevents its DROP.
       const counter = `E'${sequence.replace(/[\\']/g, "$&$&")}'::regclass`;
       return [
         `CREATE SEQUENCE ${sequence} MINVALUE 0`,
-        // An advisory lock of the transaction would be held until the transaction ends; one of the session would stay after an error. One
-        // that is taken within a block goes with the block, if that ends in an error. What a sequence is set to stays.
+        // A transaction's advisory lock would be held until the transaction ends, and a session's
+        // lock would survive an error. A lock that is taken in a block ends with the block if the
+        // block ends in an error, while the new value of the sequence stays.
         `CREATE FUNCTION ${next}(counter regclass) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   clock bigint;

@@ -1,12 +1,13 @@
-/** What SQL has to know of a format, as integers; and the literals of given times. */
+/** The integers of a format that SQL needs, and the literals of given times. */
 import type { AnyFormat } from "../any-format.js";
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
 import type { Time } from "../types.js";
 
 /**
- * A time: an SQL expression of the database's own type for times; an expression of Unix milliseconds, of which fractions below a microsecond are
- * cut off; or a time that is known now. An expression is written into the statement as it is: never build one of what a user of yours has typed, but write a placeholder.
+ * A time: an SQL expression of the database's own time type, an expression of Unix milliseconds
+ * (digits below a microsecond are dropped), or a Date or number. An expression becomes part of the
+ * statement unchanged: never build one from user input, use a placeholder.
  */
 export type SqlTime = string | SqlUnixMs | Time;
 
@@ -19,20 +20,20 @@ export interface SqlUnixMs {
 /** The largest integer of a signed column. */
 const SIGNED_MAX = 2n ** 63n - 1n;
 
-/** Microseconds of a millisecond: databases count these. */
+/** Microseconds in a millisecond. Databases count microseconds. */
 export const MICROS: bigint = 1000n;
 
 /** A format whose IDs are integers. */
 export interface Scale {
-  /** Distance of the time field from the lowest bit. */
+  /** The offset of the time field from the lowest bit. */
   readonly shift: bigint;
-  /** All ones below the time. */
+  /** All ones below the time field. */
   readonly ones: bigint;
   /** The last tick whose IDs fit the column. */
   readonly last: bigint;
   /** The largest ID that fits the column. */
   readonly max: bigint;
-  /** Length of a tick, and the epoch, in milliseconds. */
+  /** The length of a tick, and the epoch, in milliseconds. */
   readonly tickMs: bigint;
   readonly epochMs: bigint;
   /** The same in microseconds. */
@@ -40,10 +41,13 @@ export interface Scale {
   readonly epoch: bigint;
 }
 
-/** Whether IDs of the format are kept as texts. Texts of the other formats do not sort, so that their columns are integers. */
+/**
+ * Whether the format's IDs are stored as text. Texts of the other formats do not sort as their IDs
+ * do, so their columns are integers.
+ */
 export const isText = ({ columnType }: AnyFormat): boolean => columnType === "string";
 
-/** The integers of a format. `unsigned`: whether the database has integers of 64 bits without a sign. */
+/** The integers of a format. `unsigned`: whether the database has unsigned 64-bit integers. */
 export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
   if (isText(format)) {
     typeError(
@@ -63,15 +67,18 @@ export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
   };
 }
 
-/** A number in an expression: two minus signs begin a comment. */
+/**
+ * A number in an expression. A negative one has parentheses, because two minus signs start a
+ * comment.
+ */
 export const literal = (value: bigint): string => (value < 0n ? `(${value})` : `${value}`);
 
-/** What a bound is made of. */
+/** A checked time for a bound. */
 export type GivenTime =
   | { readonly expression: string; readonly isUnixMs: boolean }
   | { readonly expression?: undefined; readonly instant: Time };
 
-/** Checks a time; one that is known now is checked by the format. */
+/** Checks a time. The format checks a Date or a number later. */
 export function givenTime(time: SqlTime): GivenTime {
   const isUnixMs = Object.keys(Object(time)).includes("unixMs");
   const expression: unknown = isUnixMs ? checkOptions(time as SqlUnixMs, { unixMs: "string" }).unixMs : time;
@@ -83,7 +90,7 @@ export function givenTime(time: SqlTime): GivenTime {
     : { instant: time as Time };
 }
 
-/** The bound of a time that is known now, as `range` has it. */
+/** The bound for a Date or a number, as `range` computes it. */
 export function literalBound(format: AnyFormat, largest: boolean, time: Time, unsigned: boolean): string {
   const id = largest ? format.range(undefined, time).max : format.range(time).min;
   if (isText(format)) {
@@ -96,10 +103,13 @@ export function literalBound(format: AnyFormat, largest: boolean, time: Time, un
   }
   return largest
     ? `${max}`
-    : fail("END_OF_LIFE", "time", time, "time: later than all IDs that a signed column of 64 bits holds");
+    : fail("END_OF_LIFE", "time", time, "time: later than any ID that fits a signed 64-bit column");
 }
 
-/** The smallest ID of the first tick that starts at this time or later: 0 before the epoch, undefined past the last ID. */
+/**
+ * The smallest ID of the first tick that starts at or after this time; 0 before the epoch,
+ * undefined after the last ID.
+ */
 export function edgeOf(format: AnyFormat, unixMs: number, unsigned: boolean): bigint | undefined {
   if (unixMs <= format.epoch) {
     return 0n;

@@ -1,12 +1,15 @@
-/** SQLite. A time is what its date functions take: texts, Julian days, `'now', '-1 day'`; it has whole milliseconds. */
+/**
+ * SQLite. A time is any argument of its date functions: a text, a Julian day, `'now', '-1 day'`.
+ * Times have whole milliseconds.
+ */
 import type { Dialect } from "./expressions.js";
 
-/** The Julian day of 1970-01-01, and milliseconds of a day. */
+/** The Unix milliseconds of a time. 2440587.5 is the Julian day of 1970-01-01. */
 const MS = (time: string) => `CAST(round((julianday(${time}) - 2440587.5) * 86400000) AS INTEGER)`;
 
-/** How SQLite calculates. */
+/** The arithmetic of SQLite. */
 export const sqlite: Dialect = {
-  // Where there is no such column, SQLite takes a name in double quotes for a text.
+  // SQLite reads a name in double quotes as text if there is no such column.
   quote: "`",
   fits: () => true,
   words: "not empty, without zero bytes",

@@ -50,10 +50,10 @@ const KINDS: Readonly<Record<string, readonly [state: string, means: RegExp, lin
   long: ["other", /^an object Long: its text is whole/],
   nothing: ["changed", /^nothing: /],
   null: ["changed", /^nothing: /],
-  object: ["changed", /^an object Object, which is no ID$/],
-  hostile: ["changed", /^an object Object, which is no ID$/],
+  object: ["changed", /^an object Object, which is not an ID$/],
+  hostile: ["changed", /^an object Object, which is not an ID$/],
   escape: ["changed", /^another text$/],
-  fraction: ["changed", /^a number that is no ID$/],
+  fraction: ["changed", /^a number that is not an ID$/],
   throws: ["changed", /^an error: out of range$/],
 };
 
@@ -154,12 +154,12 @@ describe("doctor", { concurrency: 4 }, () => {
 
   it("refuses what it cannot work with", async () => {
     for (const [line, status, message] of [
-      ["", 2, /which module\?/],
+      ["", 2, /doctor needs a module/],
       ["kinds.mjs kinds.mjs", 2, /one module at a time/],
       ["kinds.mjs --format foo", 2, /unknown format "foo"/],
       ["kinds.mjs --epoch 0", 2, /--epoch needs --format/],
       ["none.mjs", 1, /there is no module ".*none.mjs"/],
-      ["no-function.mjs", 1, /its default export is no function that writes an ID/],
+      ["no-function.mjs", 1, /its default export is not a function that writes an ID/],
     ] as const) {
       const { code, out, err } = await doctor(line, "same");
       assert.deepEqual([code, out], [status, ""], line);

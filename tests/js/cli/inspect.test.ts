@@ -57,7 +57,7 @@ describe("inspect --json", () => {
     const { code, out } = await run(["inspect", "--json", "?", knownDiscord]);
     const [bad, good] = json(out);
     assert.equal(code, 1);
-    const error = { code: "NO_CANDIDATE", message: "no format has such a text" };
+    const error = { code: "NO_CANDIDATE", message: "no format has this text" };
     assert.deepEqual(bad, { input: "?", error });
     assert.ok(Array.isArray(good?.candidates));
   });

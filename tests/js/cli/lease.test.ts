@@ -57,7 +57,7 @@ it("lease status as JSON: one record a line", async () => {
 
 it("lease init leaves alone who holds a number, be it expired", async () => {
   const { out, err } = await lease("init now.mjs", { KIND: "full" });
-  assert.equal(out, "few: it is there, and a start does not wait\n");
+  assert.equal(out, "few: it exists, and a start does not wait\n");
   const left = JSON.parse(err) as { held: boolean; mark: number; now: number }[];
   assert.deepEqual(
     left.map(({ held, mark, now }) => [held, mark < now]),
