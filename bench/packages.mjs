@@ -1,14 +1,15 @@
 // The other packages of the duel and of the bench, each used as its own documentation shows.
 //
-// make          takes the module's namespace and a worker ID; returns the function that makes one ID, or a promise of one
-// unconfigured  whether it needs no worker ID: then `make` is called without one, too
-// how           how the worker ID is given. Packages without it are not in the duel
-// sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as the IDs do
-// chance        the stories of the duel in which only chance tells the generators apart
+// make          takes the module's namespace and a worker ID; returns the function that makes one
+// ID, or a promise of one unconfigured  whether it needs no worker ID: then `make` is called
+// without one, too how           how the worker ID is given. packages without it are not in the
+// duel sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as
+// the IDs do chance        the stories of the duel in which only chance tells the generators apart
 //
-// For the bench: `room` is how many IDs a package makes in a millisecond, if it has a sequence. `beside` names the case of graupel that it is
-// compared with: bigint or bytes with a bigint, decimal text with decimal text, other text with sno. What it can do with an ID is code, in
-// which `id` stands for a new ID, and `text` for its text; `scope` has the names in it.
+// For the bench: `room` is the capacity of a millisecond, if the package has a sequence. `beside`
+// names the case of graupel that it is compared with: bigint or bytes with a bigint, decimal text
+// with decimal text, other text with sno. Its operations are code, in which `id` stands for a new
+// ID and `text` for its text; `scope` defines the other names.
 
 import { randomUUID } from "node:crypto";
 

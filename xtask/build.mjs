@@ -1,11 +1,13 @@
-// Builds dist/ from the sources. Skips each step whose inputs have not changed, as cargo does with its own:
+// Builds dist/ from the sources. Skips each step whose inputs have not changed, as cargo does with
+// its own:
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts, facts.ts  |                            |
 //                 js/generated/constants.ts          |                            |
 //                     js/generated/core.d.ts <-------'     js/generated/module.ts (text)
 //                                                          js/generated/translated.js (wasm2js)
-//   js/ --tsc--> declarations (lib/declarations.mjs), --esbuild--> programs (lib/bundle.mjs), both in dist/
+//   js/ --tsc--> declarations (lib/declarations.mjs), --esbuild--> programs (lib/bundle.mjs), both
+//   in dist/
 //
 // The module is audited for instructions that could trap, grow or leave a stack moved.
 
@@ -20,7 +22,10 @@ import { translate } from "./lib/translate.mjs";
 
 /** The compiled build helper. */
 export const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
-/** The files between the sources of a core and its module, all in cargo's target directory. */
+/**
+ * The intermediate files between the sources of a core and its module, all in cargo's target
+ * directory.
+ */
 export function placesOf(source, target) {
   const bindgen = join(target, "bindgen");
   return {
@@ -46,11 +51,12 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 /**
  * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
  *
- * - `shipped`: no other code runs in this module (src/wasm/raw.rs).
- * - Inlining: for a function that is called once or twice, the call costs more bytes than the body, and time.
- * - Features: no JavaScript values cross the boundary, so the module must not have a table of them. The linker gets the
- *   list of features, because the standard library declares more than it uses.
- * - Stack: nothing uses it, as the audit checks; small addresses are fewer bytes.
+ * - `shipped`: only graupel's code runs in this module (src/wasm/raw.rs).
+ * - Inlining: if a function is called once or twice, its calls take more bytes than its body, and
+ *   cost time.
+ * - Features: no JavaScript values cross the boundary, so the module must not have a table of them.
+ *   The linker gets the list of features, because the standard library declares more than it uses.
+ * - Stack: the audit checks that it is unused, and small addresses take fewer bytes.
  */
 const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
 const RUSTC = [
@@ -60,14 +66,17 @@ const RUSTC = [
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
 ];
 /**
- * For size: pages load every byte. The optimiser must know the features that the compiler may use; and that nothing lies below
- * address 1,024, below which is the stack that nothing uses.
+ * Optimises for size, because pages load every byte. The optimiser must know the features that the
+ * compiler may use, and that the memory below address 1,024, the unused stack, is free.
  */
 const WASM_OPT = [
   ...["-Oz", "--converge", "--low-memory-unused"],
   ...["--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"],
 ];
-/** Flags of a second run: removes names, which only the audit reads, and features, which no engine reads. */
+/**
+ * The flags of a second run. It removes names, which only the audit reads, and features, which no
+ * engine reads.
+ */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
 /** The helper's error messages are enough; a backtrace would hide them. */
@@ -117,7 +126,10 @@ export async function compileCore({ source, target }, onLine) {
   });
 }
 
-/** Resolves to a line about the finished module. Rejects with the list of what could trap or grow. */
+/**
+ * Resolves to a line about the finished module. Rejects with the list of instructions that could
+ * trap or grow.
+ */
 export async function finish({ compiled, bindgen, bound, named, optimised }) {
   rmSync(bindgen, { recursive: true, force: true });
   await run(helper, ["bindgen", compiled, bindgen], quietly);
@@ -127,7 +139,7 @@ export async function finish({ compiled, bindgen, bound, named, optimised }) {
   return (await run(helper, ["audit", optimised, named], quietly)).trim();
 }
 
-/** Writes bytes as text: js/core/webassembly.ts reads it, and says how. */
+/** Packs bytes as text. js/core/webassembly.ts unpacks it, and describes the encoding. */
 const pack = (bytes) =>
   Array.from(bytes, (byte) => "}".repeat(byte / 88) + String.fromCharCode(36 + ((byte + 64) % 88))).join("");
 

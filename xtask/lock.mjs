@@ -1,6 +1,7 @@
-// `node xtask/lock.mjs [folder ...]`: writes each package-lock.json, or those of the given folders, from the package.json beside it. The
-// files are the same on every machine, and work on every platform and registry. One is for the workspaces; the others are of users'
-// projects in tests/, which need other versions of the same packages, or packages that no library of the workspaces may find.
+// `node xtask/lock.mjs [folder ...]`: writes each package-lock.json, or those of the given folders,
+// from the package.json beside it. The files are the same on every machine, and work on every
+// platform and registry. One is for the workspaces. The others are for users' projects in tests/,
+// which need other versions of the same packages, or packages that the workspaces must not find.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -33,17 +34,19 @@ async function lockIn(directory) {
     cwd: directory,
   });
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
-  /** Whether a package is there or further up, where Node looks for it. */
+  /** Whether Node finds a package there or in a parent folder. */
   const isFoundFrom = (path, name) =>
     Boolean(packages[join(path, "node_modules", name)]) ||
     (path !== "" && isFoundFrom(dirname(path).replace(/^\.$/, ""), name));
   for (const [path, entry] of Object.entries(packages)) {
-    // No addresses: the hash identifies the package, and the configured registry has it. A link leads to a workspace.
+    // No addresses: the hash identifies the package, and the configured registry has it. A link
+    // leads to a workspace.
     if (!entry.link) delete entry.resolved;
     // Addresses of sponsors: npm shows them, but does not need them.
     delete entry.funding;
-    // If a registry mirrors only some platforms, npm leaves the packages of the others out of the lockfile, and then
-    // `npm ci` refuses it on every platform. An entry without a hash is valid, and is downloaded only on its platform.
+    // If a registry mirrors only some platforms, npm leaves the packages of the others out of the
+    // lockfile, and then `npm ci` refuses it on every platform. An entry without a hash is valid,
+    // and is downloaded only on its platform.
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isFoundFrom(path, name)) continue;
       const dev = entry.dev && { dev: true };

@@ -1,5 +1,5 @@
-// Tests the audit. Plants exports that could trap or grow in a copy of the core, and builds it: the audit must refuse each of
-// them and name the reason. It must also pass the unchanged core.
+// Tests the audit. Plants exports that could trap or grow in a copy of the core, and builds it: the
+// audit must report each of them with its reason. It must also pass the unchanged core.
 
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,11 +10,14 @@ import { say, step } from "./lib/progress.mjs";
 /** The file that gets the planted exports. */
 const CARRIER = join("src", "wasm", "format_calls.rs");
 
-/** Mistakes: their names; the refusal that the audit must report; and Rust statements, with a number of the caller as `given`. */
+/**
+ * Mistakes: their names; the refusal that the audit must report; and Rust statements, with a number
+ * of the caller as `given`.
+ */
 const PLANTS = [
   ["a panic on one number of all", /unreachable in/, `if given == 123.25 { panic!("planted") }`],
   ["an index out of bounds", /unreachable in/, "if [1, 2, 3][given as usize] == given as u32 { return 9; }"],
-  ["an unwrapped nothing", /unreachable in/, "if char::from_u32(given as u32).unwrap() == 'x' { return 9; }"],
+  ["an unwrapped None", /unreachable in/, "if char::from_u32(given as u32).unwrap() == 'x' { return 9; }"],
   ["an integer division by a variable", /unreachable in/, "if 1_000 / (given as u32) == 77 { return 9; }"],
   [
     "an integer division that checks for zero first",
@@ -60,7 +63,7 @@ const places = placesOf(join(home, "source"), join(home, "target"));
 
 const exported = (index) => `planted_${index}`;
 
-/** An export with the planted code. */
+/** Returns an export with the planted code. */
 const plant = ([, , code], index) => `
 #[wasm_bindgen]
 pub fn ${exported(index)}(given: f64) -> u32 {
@@ -87,7 +90,7 @@ async function refusals(onLine) {
   }
 }
 
-/** The line of the audit that refuses a plant. */
+/** The line of the audit that reports a plant. */
 function refusalOf([name, refusal], index, said) {
   const own = new RegExp(`from .*\\b${exported(index)}\\b`);
   const line = said.split("\n").find((one) => refusal.test(one) && own.test(one));
@@ -98,7 +101,7 @@ function refusalOf([name, refusal], index, said) {
   return line.trim();
 }
 
-/** With their times, by which cargo sees that nothing has to be compiled again. */
+/** Copies the dependencies with their times, so that cargo does not compile them again. */
 function copyDependencies() {
   for (const path of ["release", join("wasm32-unknown-unknown", "release")]) {
     const options = { recursive: true, preserveTimestamps: true };

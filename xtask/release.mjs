@@ -1,10 +1,14 @@
-// `node xtask/release.mjs v<version>`: refuses a tag that is not ready to be published. The release workflow runs it first.
+// `node xtask/release.mjs v<version>`: fails if a tag is not ready to be published. The release
+// workflow runs it first.
 
 import { readFileSync } from "node:fs";
 import { fromRoot, Refusal, runAsProgram } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
 
-/** What is not ready; empty if the tag can be published. npm itself refuses another repository than the one that publishes. */
+/**
+ * The reasons why a tag cannot be published; empty if it can. npm itself checks that this
+ * repository publishes it.
+ */
 export function unready({ tag, manifest, changelog }) {
   const { version } = manifest;
   const found = [];

@@ -1,9 +1,10 @@
-// `node xtask/reproducible.mjs`: makes the tarball twice, each time from a clean clone of the last commit, and compares the two
-// byte for byte. The release publishes the tarball that comes out, target/reproducible/graupel-<version>.tgz.
+// `node xtask/reproducible.mjs`: makes the tarball twice, each time from a clean clone of the last
+// commit, and compares the two byte for byte. The release publishes the resulting tarball,
+// target/reproducible/graupel-<version>.tgz.
 //
-// What must not matter differs between the two: the path and its length, the home of cargo, the file mode mask, the time zone
-// and the language. What must be the same is pinned, except Node and npm: those of other versions or on other processors may
-// compress in another way.
+// The two builds differ in everything that must not matter: the path and its length, the home of
+// cargo, the file mode mask, the time zone and the language. All tools are pinned, except Node and
+// npm, whose other versions or processors may compress differently.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,7 +24,9 @@ import { Refusal, root, run, runAsProgram, targetDir } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 import { packInto } from "./lib/tarball.mjs";
 
-/** Removes what the npm, the build or the user that runs this would change in the two builds. */
+/**
+ * Removes the environment variables by which npm, a build or the user would change the two builds.
+ */
 function forget() {
   for (const name of Object.keys(process.env)) {
     const ours = /^(CARGO_TARGET_DIR|CARGO_ENCODED_RUSTFLAGS|RUSTFLAGS)$/.test(name);
@@ -31,7 +34,9 @@ function forget() {
   }
 }
 
-/** Another path to the same home of cargo: a path that leaks shows, and nothing is downloaded twice. */
+/**
+ * Another path to the same home of cargo, which reveals a leaked path without a second download.
+ */
 function otherCargoHome(place) {
   const home = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   mkdirSync(place, { recursive: true });
@@ -64,7 +69,7 @@ async function make(clone, env, mask) {
 async function reproducible() {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   say(`reproducible: ${git("log", "-1", "--format=%h %s")}`);
-  if (git("status", "--porcelain") !== "") say("  what is not committed is left out");
+  if (git("status", "--porcelain") !== "") say("  uncommitted changes are left out");
   forget();
   // The real path: on some systems the temporary directory is a link, and the two paths would meet.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "graupel-")));

@@ -1,11 +1,14 @@
-// Sets up everything that the build needs. Uses only Node's own modules, because it runs before anything is installed. Quick when
-// there is nothing to do.
+// Installs everything that the build needs. It uses only Node's own modules, because it runs before
+// anything is installed, and it is quick if nothing has changed.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Absent, fromRoot, npm, Refusal, run, runAsProgram } from "./lib/process.mjs";
 import { say, step, watched } from "./lib/progress.mjs";
 
-/** Throws a `Refusal` if a person must install something. `workspaces`: those whose packages are needed, too. */
+/**
+ * Throws a `Refusal` if a person must install something. `workspaces`: workspaces whose packages
+ * are also needed.
+ */
 export async function setup(...workspaces) {
   say("setup");
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -30,10 +33,13 @@ async function installRust() {
   }
 }
 
-/** What is installed: the text of the lock file, and the workspaces. */
+/** The record of the installation: the text of the lock file, and the workspaces. */
 const record = fromRoot("node_modules", ".installed.json");
 
-/** Runs `npm ci` if the lock file has changed, or a workspace is missing. It removes what it is not told to install. */
+/**
+ * Runs `npm ci` if the lock file has changed, or a workspace is missing. `npm ci` removes packages
+ * that it is not told to install.
+ */
 async function installPackages(workspaces) {
   const lock = readFileSync(fromRoot("package-lock.json"), "utf8");
   const known = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : { workspaces: [] };
@@ -41,7 +47,7 @@ async function installPackages(workspaces) {
   if (known.lock === lock && all.length === known.workspaces.length) return;
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
   await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, async (onLine) => {
-    // No package here needs its install script, so none runs: they are code of strangers.
+    // No package needs an install script, so none runs: they would be third-party code.
     const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
     await run(npm, ["ci", ...flags, ...which], { onLine });
   });

@@ -1,4 +1,5 @@
-// The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what the build has made.
+// The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what
+// the build has made.
 
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -14,10 +15,13 @@ import { planted } from "./planted.mjs";
 /** The exit code of a suite that cannot run on this machine. */
 export const SKIPPED = 77;
 
-/** The reason why it cannot. */
+/** Thrown with the reason by such a suite. */
 class Skipped extends Error {}
 
-/** Compiles the core without checks for overflow, as it is shipped: its caller keeps numbers in their ranges, and this one does not. */
+/**
+ * Compiles the core without overflow checks, as it is shipped, because this suite calls it with
+ * numbers outside their ranges.
+ */
 export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check) => [
   "--config",
   `profile.dev.package.graupel.${check}=false`,
@@ -36,7 +40,10 @@ export function testFiles(rooms) {
     .sort();
 }
 
-/** The suites on the Rust code, in the order of a whole run. `patterns`: whether `work` takes a pattern. */
+/**
+ * The suites on the Rust code, in the order of a whole run. `patterns`: whether `work` takes a
+ * pattern.
+ */
 const rust = [
   { name: "rust-format", title: "format of the Rust code", work: rustFormat },
   { name: "clippy", title: "clippy", work: clippy },
@@ -77,7 +84,10 @@ const rust = [
   },
 ];
 
-/** The directories of tests/js that also run on the JavaScript core, and their files that are left out because they do not test a core. */
+/**
+ * The directories of tests/js that also run on the JavaScript core, and their files that do not
+ * test a core and are left out.
+ */
 const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
 const AROUND = [
   "aborts",
@@ -92,7 +102,10 @@ const AROUND = [
   "wording",
 ].map((name) => join("generator", `${name}.test.ts`));
 
-/** The suites on the package, in the order of a whole run. `packed`: whether the suite needs the unpacked package. */
+/**
+ * The suites on the package, in the order of a whole run. `packed`: whether the suite needs the
+ * unpacked package.
+ */
 const packaged = [
   {
     name: "lint",
@@ -126,10 +139,16 @@ const pure = [
   },
 ];
 
-/** What a whole run does, one suite after the other in each lane, and the lanes at the same time: they take about as long. */
+/**
+ * The lanes of a full run. The suites of a lane run one after the other, and the lanes, which take
+ * about the same time, run in parallel.
+ */
 export const lanes = [[...rust, ...pure], packaged];
 
-/** Parts of the suite `node`: the directories of tests/js; tests/README.md says what is tested there. */
+/**
+ * Parts of the suite `node`: the directories of tests/js; tests/README.md says what is tested
+ * there.
+ */
 export const rooms = readdirSync(testsJs)
   .filter((name) => testFiles([name]).length > 0)
   .map((name) => ({
@@ -144,9 +163,9 @@ export const rooms = readdirSync(testsJs)
 export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
 
 /**
- * Makes clippy the compiler of the workspace, and each warning an error. A build by `cargo clippy` would check every dependency once
- * more, for itself alone, which takes four times as long; and the tests run what this one has compiled. CLIPPY_ARGS has a separator of
- * its own.
+ * Makes clippy the compiler of the workspace, and each warning an error. The tests use what this
+ * build compiles. `cargo clippy` would check every dependency again for itself, which takes four
+ * times as long. CLIPPY_ARGS has its own separator.
  */
 const CLIPPY = {
   RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
@@ -155,7 +174,7 @@ const CLIPPY = {
 
 const isThere = async (program) => (await tryRun(program, ["--version"])) !== undefined;
 
-/** Resolves to what cargo prints, or with `show` passes it on. */
+/** Resolves to the output of cargo, or with `show` passes it on. */
 async function cargo(args, show = true) {
   const env = {
     ...((await isThere("clippy-driver")) && CLIPPY),
@@ -165,7 +184,10 @@ async function cargo(args, show = true) {
   return run("cargo", args, { show, env });
 }
 
-/** Runs Rust's tests. Refuses a pattern that no test has in its name: cargo would run none, and succeed. */
+/**
+ * Runs Rust's tests. Throws if no test has the pattern in its name: cargo would run none, and
+ * succeed.
+ */
 async function cargoTest(which, pattern, ...flags) {
   const chosen = ["test", ...which, ...(pattern === undefined ? [] : [pattern]), "--"];
   if (pattern !== undefined && !/: test$/m.test(await cargo([...chosen, "--list"], false))) {
@@ -183,7 +205,9 @@ async function rustFormat() {
   await cargo(["fmt", "--all", "--check"]);
 }
 
-/** Natively and for WebAssembly, because each compiles code that the other does not. */
+/**
+ * Checks the native and the WebAssembly target, because each compiles code that the other does not.
+ */
 async function clippy() {
   if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
   const lint = (...args) => cargo(["test", "--no-run", "--package", ...args]);
@@ -192,7 +216,10 @@ async function clippy() {
   await lint("graupel", ...WASM, "--test", "core");
 }
 
-/** Packs and unpacks the package, so that the tests import it as a user would, and with them what they try of the site. */
+/**
+ * Packs and unpacks the package, so that the tests import it as a user would, and with them what
+ * they try of the site.
+ */
 export async function pack() {
   const installed = join(testsJs, "node_modules", "graupel");
   const tarball = await packInto(join(targetDir, "pack"));
@@ -202,8 +229,9 @@ export async function pack() {
 }
 
 /**
- * Any platform's condition leads to the core as JavaScript; without WebAssembly the other one fails. It is translated from the same
- * module, so fewer random comparisons with the reference are enough.
+ * The condition of such a platform leads to the JavaScript core, and without WebAssembly the other
+ * core would fail. The JavaScript core is translated from the same module, so fewer random
+ * comparisons with the reference are enough.
  */
 export const JAVASCRIPT_CORE = {
   NODE_OPTIONS: [
@@ -215,7 +243,7 @@ export const JAVASCRIPT_CORE = {
 
 const pureFiles = () => testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path));
 
-/** Those files that need a database which this Node does not have, and all others. */
+/** The files that need a SQLite that this Node does not have, and all other files. */
 function bySqlite(paths) {
   const isHere = process.getBuiltinModule?.("node:sqlite") !== undefined;
   const needs = (path) => !isHere && readFileSync(fromRoot(path), "utf8").includes("node:sqlite");
@@ -223,8 +251,9 @@ function bySqlite(paths) {
 }
 
 /**
- * The tests of some files; in Node 24 those that need its SQLite. A pattern that is part of a file's name chooses files; any other one is
- * part of a test's name. `env`: for the tests and whatever they start.
+ * Runs the tests of some files; in Node 24, those that need its SQLite. A pattern that is part of a
+ * file's name selects files; any other pattern selects tests by name. `env`: for the tests and
+ * whatever they start.
  */
 async function nodeTests(files, pattern, env = {}) {
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
@@ -238,7 +267,8 @@ async function nodeTests(files, pattern, env = {}) {
         `--test-reporter-destination=${none}`,
       ]
     : [];
-  // Two files more than there are processors, because some files sleep; by default, Node leaves one processor to itself.
+  // Two files more than there are processors, because some files sleep; by default, Node leaves one
+  // processor to itself.
   const at = [`--test-concurrency=${availableParallelism() + 2}`];
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const options = ["--import", "tsx", "--test", ...report, ...at, ...names];

@@ -1,6 +1,6 @@
 // `npm test`: sets up, builds, and runs every suite. A failed suite does not stop the others.
 //
-//     npm test -- <suite> [pattern]    one suite; of its tests, those with the pattern in their names, or in their files'
+//     npm test -- <suite> [pattern]    one suite, or its tests with the pattern in their names or file names
 //     npm test -- --list               lists the suites
 
 import { parseArgs } from "node:util";
@@ -48,7 +48,7 @@ function list(print) {
   rooms.forEach(line);
 }
 
-/** Runs the suites and counts; the last one gets the `pattern`. Resolves to the exit code. */
+/** Runs the suites and counts them. The last one gets the `pattern`. Resolves to the exit code. */
 async function runLanes(chosen, pattern) {
   const suites = chosen.flat();
   const titles = { passed: [], skipped: [], failed: [] };
@@ -78,7 +78,7 @@ async function runLanes(chosen, pattern) {
   for (const verdict of ["skipped", "failed"]) {
     say(`${verdict}: ${titles[verdict].length}${titles[verdict].map((title) => `\n  ${title}`).join("")}`);
   }
-  // With a pattern, Node's runner also counts what the pattern leaves out.
+  // With a pattern, Node's runner also counts the tests that it leaves out.
   if (pattern === undefined) say(`skipped tests in these: ${skippedTests}`);
   return titles.failed.length === 0 ? 0 : 1;
 }
@@ -86,8 +86,9 @@ async function runLanes(chosen, pattern) {
 const heading = ({ title }) => `\n=== ${title} ===`;
 
 /**
- * Runs a suite in a process of its own. `alone`: it prints as it goes; otherwise all that it prints follows when it has ended, because
- * another suite prints at the same time. `skipped`: the tests that Node's runner and cargo count as such.
+ * Runs a suite in its own process. `alone`: its output appears at once; otherwise it appears at the
+ * end, because another suite prints at the same time. `skipped`: the skipped tests that Node's
+ * runner and cargo count.
  */
 async function verdictOf(suite, given, alone) {
   const since = performance.now();
@@ -100,7 +101,7 @@ async function verdictOf(suite, given, alone) {
     output += text;
     if (alone) process.stdout.write(text);
   };
-  // What is heard is no terminal, for which it would have colours.
+  // The output goes through a pipe, which has no colours by default.
   const env = alone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   try {
     await (alone

@@ -1,12 +1,14 @@
 // A clock that follows a story. It replaces every clock that a package could read.
 //
-// Time passes only when it is read: each reading of any clock adds a short step from a seeded sequence, so a run is the
-// same on a fast and on a slow machine. A sleep adds the time slept.
+// Time passes only when it is read: each reading of any clock adds a short step from a seeded
+// sequence, so a run is the same on a fast and on a slow machine. A sleep adds the time slept.
 
 /** Every story starts here: later than each epoch in the duel. */
 const START = Date.UTC(2026, 0, 1);
 
-/** After this many readings a call counts as hung: ten seconds, at 2,000 readings in a millisecond. */
+/**
+ * After this many readings a call counts as hung: ten seconds, at 2,000 readings in a millisecond.
+ */
 const MOST_READINGS = 20_000_000;
 
 export class StoryClock {
@@ -23,7 +25,10 @@ export class StoryClock {
   #begun = 0;
   #running = false;
 
-  /** `hung` is called from within a reading when a call does not return; it must not return either. */
+  /**
+   * A reading calls `hung` when a call of the package does not return. `hung` must not return
+   * either.
+   */
   constructor({ stretches, readings }, seed, hung) {
     let begins = 0;
     this.#stretches = stretches.map((stretch) => {
@@ -38,7 +43,7 @@ export class StoryClock {
     this.#hung = hung;
   }
 
-  /** Starts the time: loading a package and making a generator take no time of the story. */
+  /** Starts the clock. Loading a package and making a generator take no time in the story. */
   run() {
     this.#running = true;
   }
@@ -75,7 +80,10 @@ export class StoryClock {
     return this.#passed;
   }
 
-  /** Unix milliseconds with a fraction. Counts as a reading. The last stretch continues after the story's end. */
+  /**
+   * Unix milliseconds with a fraction. Counts as a reading. The last stretch continues after the
+   * story's end.
+   */
   wall() {
     const passed = this.monotonic();
     while (this.#stretches.length > 1 && passed >= this.#stretches[1].begins) this.#stretches.shift();
@@ -84,7 +92,7 @@ export class StoryClock {
   }
 }
 
-/** Replaces the real clocks by a story's clock, for every module that is imported from now on. */
+/** Replaces the real clocks with a story's clock, for every module that is imported after this. */
 export function install(clock) {
   const RealDate = Date;
   const now = () => Math.floor(clock.wall());
@@ -96,8 +104,8 @@ export function install(clock) {
 
   performance.now = () => clock.monotonic();
   const nanoseconds = () => BigInt(Math.floor(clock.monotonic() * 1e6));
-  // Keep the same function object: `import { hrtime } from "process"` already refers to it. (No package here uses the
-  // older form `process.hrtime()`, which stays real.)
+  // Keep the same function object: `import { hrtime } from "process"` already refers to it. (No
+  // package here uses the older form `process.hrtime()`, which stays real.)
   process.hrtime.bigint = nanoseconds;
 
   const realWait = Atomics.wait;

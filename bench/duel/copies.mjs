@@ -1,5 +1,6 @@
-// A second copy of every package, in a temporary directory that the parent makes: like an installation with two versions
-// of a dependency. graupel also gets a third copy, bundled into one file.
+// A second copy of every package, in a temporary directory that the parent makes: like an
+// installation with two versions of a dependency. graupel also gets a third copy, bundled into one
+// file.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -20,7 +20,7 @@ export function added(all) {
 
 export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 
-/** What one generator issued: its IDs in their order, and errors. */
+/** The IDs of one generator in their order, and its errors. */
 export class Issue {
   ids = [];
   kinds = {};
@@ -33,7 +33,7 @@ export class Issue {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + 1;
   }
 
-  /** Makes one ID, and notes it or the error. Returns a promise if the generator does. */
+  /** Generates one ID, and records it or the error. Returns a promise if the generator does. */
   call(next, sortable = (id) => id) {
     try {
       const id = next();
@@ -44,7 +44,10 @@ export class Issue {
     }
   }
 
-  /** With its inversions: IDs below the one issued just before. `explains(before, after)`: whether one has a known reason. */
+  /**
+   * Counts the inversions: IDs below their predecessor. `explains(before, after)`: whether an
+   * inversion has a known reason.
+   */
   ordered(explains = () => false) {
     const { ids, kinds, hung, longest } = this;
     const falls = ids.flatMap((id, i) => (i > 0 && id < ids[i - 1] ? [explains(ids[i - 1], id)] : []));
@@ -53,7 +56,10 @@ export class Issue {
   }
 }
 
-/** The counts of generators that ran at the same time: duplicates across all of them, order within each. */
+/**
+ * The counts of generators that ran at the same time: duplicates across all of them, order within
+ * each.
+ */
 export function countsOf(all) {
   const kinds = added(all.map((one) => one.kinds));
   const total = (key) => sum(all.map((one) => one[key]));
@@ -69,7 +75,10 @@ export function countsOf(all) {
   };
 }
 
-/** The sums over a contestant's stories, without what a story does not count. `hung`: the stories in which a call hung. */
+/**
+ * The sums over a contestant's stories. Counts that a story does not have are left out. `hung`: the
+ * stories in which a call hung.
+ */
 export function sums(results) {
   const counted = (key) => results.map((result) => result[key]).filter((count) => count !== undefined);
   const keys = ["issued", "duplicates", "inversions", "explained", "errors", "hung"];

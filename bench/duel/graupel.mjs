@@ -1,5 +1,5 @@
-// graupel's formats in the duel: with their default policies, and some with another policy. Each reads the system clock,
-// as the other packages do.
+// graupel's formats in the duel: with their default policies, and some with another policy. Each
+// reads the system clock, as the other packages do.
 
 import { facts } from "graupel/facts";
 
@@ -13,14 +13,15 @@ const defaultOf = (name) => facts.snowflake.options.find((option) => option.name
 export const REFUSALS = ["CLOCK_BACKWARDS", "SEQUENCE_FULL", "CLOCK_STUCK"];
 
 /**
- * Longest time of a call, in milliseconds: `LONGEST_STEP_MS` in js/generator/wait.ts, because a clock that stands may only be running in
- * steps; and 25 for the readings.
+ * The longest time of a call, in milliseconds: `LONGEST_STEP_MS` of js/generator/wait.ts, because a
+ * clock that seems to stand may run in steps, plus 25 for the readings.
  */
 export const LONGEST = Math.max(defaultOf("maxWaitMs"), 300) + 25;
 
 /**
- * One row of the table, of a format. `without` names the stories that do not apply, `only` the only ones that do. `unconfigured`: whether the
- * format demands no configuration. Duplicates of the stories in `chance` are left to chance; of those in `seldom`, in one round.
+ * The row of a format in the table. `without`: stories that do not apply; `only`: the only stories
+ * that apply. `unconfigured`: whether the format needs no configuration. Duplicates in the stories
+ * of `chance` count as chance; in those of `seldom`, only in one round.
  */
 function row({ code, format, fields, how }, policies = () => ({}), policy = "") {
   const generator = (module, worker) => {
@@ -37,7 +38,10 @@ function row({ code, format, fields, how }, policies = () => ({}), policy = "") 
   };
 }
 
-/** A format: how to take it from the package, the numbers for a worker, and in words how the worker's number is given. */
+/**
+ * A format: how to get it from the package, the fields for a worker, and how users give the worker
+ * ID, in words.
+ */
 function taken(name) {
   const { export: code, declared, fields, options } = facts[name];
   const fixed = fields.filter(({ role }) => role === "fixed").map((field) => field.name);
@@ -75,7 +79,7 @@ const borrow = () => ({ sequenceFull: "borrow" });
 const refuse = () => ({ clockBackwards: "throw" });
 const refuseBoth = () => ({ ...refuse(), sequenceFull: "throw" });
 
-/** sno flips its tick-tock bit when the clock goes back: a new order starts there. */
+/** sno flips its tick-tock bit when the clock goes back, and a new order starts. */
 function onOtherLines({ sno }, before, after) {
   return sno.inspect(before).tickTock !== sno.inspect(after).tickTock;
 }
@@ -83,7 +87,7 @@ function onOtherLines({ sno }, before, after) {
 /** The default bound for a generator that borrows. */
 const MAX_AHEAD_MS = defaultOf("maxAheadMs");
 
-/** A row that borrows, and starts after everything that the life before can have issued. */
+/** A row that borrows, and starts after every ID that the previous process can have issued. */
 function ahead(format) {
   const one = row(
     format,
@@ -94,7 +98,7 @@ function ahead(format) {
     }),
     "borrow + notBefore",
   );
-  // In batches: one by one, most formats do not get ahead of the clock.
+  // Use batches: with single calls, most formats do not run ahead of the clock.
   const many = (module, worker) => {
     const generator = one.generator(module, worker);
     return (n) => generator.nextMany(n);

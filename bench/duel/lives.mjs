@@ -1,5 +1,5 @@
-// A process makes IDs as fast as it can, is killed meanwhile, and is started again at once. Its state is lost; the IDs
-// that it has written are not.
+// A process generates IDs as fast as it can, is killed, and is restarted at once. Its state is
+// lost, and the IDs that it has written are kept.
 
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
@@ -7,15 +7,19 @@ import { repeatedAmong } from "../../tests/support/issued.mjs";
 import { added, Issue, sum } from "./counts.mjs";
 import { load } from "./load.mjs";
 
-/** Longest time until the first batch of a life, and of a life that nobody kills, in milliseconds. */
+/**
+ * The longest time until the first batch of a life, and the longest life without a kill, in
+ * milliseconds.
+ */
 const BOUND = 5000;
 const ALONE = 20_000;
 /** The worker ID: the same after each restart. */
 const WORKER = 1;
 
 /**
- * One life: makes IDs until it is killed, and writes each batch to standard output as bytes: 64 bits for a number, else the text. Standard
- * error has the length of an ID, and the errors of calls, as lines of JSON.
+ * One life: generates IDs until it is killed, and writes each batch to standard output as bytes: 64
+ * bits for a number, else the text. Standard error gets the length of an ID and the errors of
+ * calls, as lines of JSON.
  */
 export async function live({ package: specifier, make, many, sortable }, { batch }) {
   const say = (words) => writeSync(2, `${JSON.stringify(words)}\n`);
@@ -54,7 +58,10 @@ export async function live({ package: specifier, make, many, sortable }, { batch
   }
 }
 
-/** One life, seen from outside: what it wrote before it was killed, `ms` after its first batch or after `most` bytes. */
+/**
+ * Runs one life, kills it `ms` after its first batch or after `most` bytes, and resolves to its
+ * output.
+ */
 function killed(program, { name }, { name: title, ms, most }) {
   return new Promise((resolve, reject) => {
     const wanted = JSON.stringify({ name, title, part: "life" });
@@ -91,7 +98,10 @@ function killed(program, { name }, { name: title, ms, most }) {
   });
 }
 
-/** The number of duplicates among IDs of `width` bytes. Numbers are sorted: a Set of so many takes too long. */
+/**
+ * The number of duplicates among IDs of `width` bytes. Numbers are sorted: a Set of so many takes
+ * too long.
+ */
 function repeated(bytes, width) {
   if (width === BigUint64Array.BYTES_PER_ELEMENT) {
     const ids = new BigUint64Array(Uint8Array.from(bytes).buffer).sort();
@@ -103,7 +113,7 @@ function repeated(bytes, width) {
   );
 }
 
-/** The counts over all lives. An ID of which only a part was written does not count. */
+/** The counts over all lives. A partly written ID does not count. */
 export async function liveAndDie(program, contestant, story) {
   const lives = [];
   for (let life = 0; life < story.lives; life++) lives.push(await killed(program, contestant, story));

@@ -1,6 +1,7 @@
-// `npm run duel`: runs graupel and other packages through the same clock stories, and counts what each issued. Exits with 1
-// if graupel repeated an ID, broke its order without a reason, hung or threw an unexpected error, or if a package could
-// not be run. Nothing else is asserted about the other packages.
+// `npm run duel`: runs graupel and other packages through the same clock stories, and counts the
+// IDs of each. Exits with 1 if graupel repeated an ID, broke its order without a reason, hung or
+// threw an unexpected error, or if a package could not be run. It asserts nothing else about the
+// other packages.
 //
 //     npm run duel -- --package <text>   only packages whose name contains the text
 //     npm run duel -- --story <text>     only stories whose name contains the text
@@ -27,12 +28,15 @@ function versionOf({ package: name }) {
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
-/** Whether duplicates are chance: generators told apart by few random bits; with many bits, in one round only. */
+/**
+ * Whether duplicates are chance: only a few random bits distinguish the generators. With many bits,
+ * duplicates in one round are chance.
+ */
 function isChance({ contestant: { chance, seldom }, story: { name }, spoilt }) {
   return chance?.includes(name) || (seldom?.includes(name) && spoilt === 1);
 }
 
-/** What must not happen, as sentences for the output. */
+/** The faults of a run, as sentences for the output. */
 function faults(results) {
   return results.flatMap((result) => {
     const { contestant, story, issued, duplicates, inversions, hung, kinds, longest, broken } = result;
@@ -43,8 +47,7 @@ function faults(results) {
       if (duplicates > 0 && !isChance(result)) said.push(`${duplicates} duplicates`);
       if (inversions > 0) said.push(`${inversions} unexplained inversions`);
       if (hung) said.push("a call did not return");
-      else if (longest > LONGEST)
-        said.push(`a call took ${Math.round(longest)} ms, which should end before ${LONGEST}`);
+      else if (longest > LONGEST) said.push(`a call took ${Math.round(longest)} ms; the limit is ${LONGEST}`);
       const { refusals = REFUSALS } = contestant;
       const strange = Object.keys(kinds).filter((kind) => !refusals.includes(kind));
       if (strange.length > 0) said.push(`unexpected errors: ${strange.join(", ")}`);
@@ -53,7 +56,7 @@ function faults(results) {
   });
 }
 
-/** A line for each story as it ends. */
+/** Prints a line for each story when it ends. */
 function tell({ contestant, story, kinds, broken, ...counts }) {
   const { issued, longest, ...others } = counts;
   const words = ["duplicates", "inversions", "explained", "errors", "hung"]
@@ -66,7 +69,9 @@ function tell({ contestant, story, kinds, broken, ...counts }) {
   console.log(`${contestant.name}, ${story.name}: ${broken === undefined ? said : "NOT RUN, see below"}`);
 }
 
-/** Runs all stories of all contestants. `skipped`: those that need what is not installed. */
+/**
+ * Runs all stories of all contestants. `skipped`: stories that need a server that is not installed.
+ */
 async function play(contestants, stories) {
   await setup("bench");
   await build();

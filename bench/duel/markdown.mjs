@@ -1,4 +1,5 @@
-// What `npm run duel -- --markdown` writes into www/docs/duel.md: a short table for most readers, and the whole one.
+// The tables that `npm run duel -- --markdown` writes into www/docs/duel.md: a short one for most
+// readers, and the full one.
 
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { sums } from "./counts.mjs";
@@ -14,7 +15,7 @@ const KNOWN = [
   ...["flake-idgen", "snowflake-id", "ulid", "uuidv7"],
 ];
 
-/** The columns of the short table, each of which adds up some columns of the whole one. */
+/** The columns of the short table. Each one adds up some columns of the full table. */
 const PLAIN = {
   "clock set back": columns.filter((column) => column.startsWith("back ")),
   "generator per call": ["generator per call"],
@@ -23,7 +24,7 @@ const PLAIN = {
   "full speed": ["tight loop"],
 };
 
-/** Duplicates in some columns, with marks for calls that threw or hung. */
+/** The duplicates in some columns, with marks for calls that threw or hung. */
 function cell({ chance, seldom }, own, columns) {
   const results = own.filter(({ story }) => columns.includes(story.column));
   if (results.length === 0) return "-";
@@ -33,7 +34,9 @@ function cell({ chance, seldom }, own, columns) {
   return [duplicates > 0 ? `**${number(duplicates)}**` : "0", ...marks].join(" ");
 }
 
-/** IDs below the one before. No package promises an order between two generators. */
+/**
+ * The number of IDs below their predecessor. No package promises an order between two generators.
+ */
 function order(own) {
   const alone = own.filter(({ story }) => story.use === "one");
   if (alone.length === 0) return "-";
@@ -41,13 +44,13 @@ function order(own) {
   return number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
 }
 
-/** Writes the section of the ways of numbering, and how each does it. */
+/** Writes the section about the ways of numbering. */
 export function writeNumbering(contestants, results, versionOf) {
   const { stories, numbers, timeoutMs } = numbering;
   const ways = contestants.filter(({ only }) => stories.some(({ name }) => only?.includes(name)));
   const all = results.filter(({ contestant }) => ways.includes(contestant));
   const rows = ways.map((way) => {
-    // A process without a number is no error of the way.
+    // A process without a number is not an error of the method.
     const own = all.filter(({ contestant }) => contestant === way).map((one) => ({ ...one, errors: 0 }));
     const cells = stories.map(({ column }) => cell(way, own, [column]));
     return [way.ours ? `**${way.name}**` : way.name, way.how, ...cells];
@@ -71,7 +74,7 @@ export function writeMarkdown(contestants, results, versionOf) {
     const [one, own] = rows.find(([{ name: other }]) => other === name);
     return [name, ...Object.values(PLAIN).map((added) => cell(one, own, added))];
   });
-  // Without those of one story, which are a sentence.
+  // Rows with a single story are a sentence below the table.
   const whole = rows
     .filter(([{ only }, own]) => only === undefined && own.length > 0)
     .map(([one, own]) => [

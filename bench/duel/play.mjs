@@ -1,5 +1,6 @@
-// Plays a story with one contestant, in a process or a thread of its own: `node play.mjs '{"name":…,"title":…}'` prints the counts as one
-// line of JSON. With a `part`, it is one of several, and tells the others' parent what it issued.
+// Plays a story with one contestant, in a process or a thread of its own: `node play.mjs
+// '{"name":…,"title":…}'` prints the counts as one line of JSON. With a `part`, it is one of
+// several processes, and sends its IDs to their parent.
 
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,11 +21,14 @@ const contestant = contestants.find((one) => one.name === name);
 const story = stories.find((one) => one.name === title);
 const { sortable } = contestant;
 
-/** Why an ID below the one before may be right, for the package of a module. */
+/** The known reason for an ID below its predecessor, for the package of a module. */
 const explainsIn = (module) =>
   contestant.explains && ((before, after) => contestant.explains(module, before, after));
 
-/** Resolves to the function that makes the story's next ID, from one generator or from several; and to their module. */
+/**
+ * Resolves to the function that makes the story's next ID, from one generator or from several; and
+ * to their module.
+ */
 async function source() {
   const modules = [];
   for (const load of await loaders(story.use === "copies" ? contestant : undefined))
@@ -36,7 +40,9 @@ async function source() {
   return { module, next: () => generators[turn++ % generators.length]() };
 }
 
-/** Runs the story's clock to its end, or until a call hangs; then passes what was issued to `done`. */
+/**
+ * Runs the story's clock to its end, or until a call hangs; then passes what was issued to `done`.
+ */
 async function scripted(done) {
   const issue = new Issue();
   let module;
@@ -64,7 +70,10 @@ async function scripted(done) {
   end();
 }
 
-/** Loads the package, waits for the given moment, and makes its IDs. It sleeps between batches, so that all run side by side. */
+/**
+ * Loads the package, waits for the given moment, and generates its IDs. It sleeps between batches,
+ * so that all members run side by side.
+ */
 async function member(tell, heard) {
   const module = await load(contestant.package);
   tell("ready");
@@ -89,7 +98,7 @@ const others = (wanted) => startWith(program, { name, title, ...wanted });
 
 if (part === "thread") await scripted((issued) => parentPort.postMessage(issued));
 else if (part === "member") {
-  // Do not outlive the parent.
+  // End with the parent.
   process.once("disconnect", () => process.exit());
   const heard = new Promise((resolve) => (parentPort ?? process).once("message", resolve));
   await member((said) => (parentPort ? parentPort.postMessage(said) : process.send(said)), heard);

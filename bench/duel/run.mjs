@@ -7,7 +7,7 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const program = fromRoot("bench", "duel", "play.mjs");
 
-/** Longest time of a process, in milliseconds: about fifty times what the slowest needs. */
+/** The longest time of a process, in milliseconds: about fifty times the time of the slowest. */
 const BOUND = { timeout: 60_000, killSignal: "SIGKILL" };
 
 const UNCOUNTED = { issued: 0, duplicates: 0, inversions: 0, explained: 0, errors: 0, kinds: {}, longest: 0 };
@@ -24,8 +24,8 @@ async function runOne({ name }, { name: title }) {
 }
 
 /**
- * Runs the pairs, a few at a time, and after them one by one those whose story is `alone`. Calls `onResult` in the order of the pairs, as
- * early as possible.
+ * Runs the pairs, a few at a time, and then, one by one, the pairs whose story is `alone`. Calls
+ * `onResult` in the order of the pairs, as early as possible.
  */
 export async function runAll(pairs, onResult) {
   const results = [];

@@ -1,18 +1,19 @@
-// What the clock does, as data. A story is a list of stretches. At the beginning of a stretch the wall clock shows `from`,
-// in milliseconds since the story's start; then it runs for `ms` (or stands still, if `frozen`). If a stretch begins later
-// than the one before ended, the clock jumps forward, or nobody asks for IDs; if earlier, the clock is set back.
+// The stories of the clock, as data. A story is a list of stretches. At the beginning of a stretch
+// the wall clock shows `from`, in milliseconds since the story's start; then it runs for `ms` (or
+// stands still, if `frozen`). If a stretch begins later than the one before ended, the clock jumps
+// forward, or nobody asks for IDs; if earlier, the clock is set back.
 
 /** The length of each story in clock readings. A short story has many readings in a millisecond. */
 const READINGS = 200_000;
 
 /** How long the clock runs before it is first set back, in milliseconds. */
 const SPENT = 40;
-/** New time between two steps back, in milliseconds. */
+/** The progress of the clock between two steps back, in milliseconds. */
 const PROGRESS = 2;
 
 /**
- * The clock is set back by `by` milliseconds, `times` times, into time in which IDs were made: always to the same time
- * (`again`), or a little further on each time.
+ * The clock is set back by `by` milliseconds, `times` times, into time in which IDs were made:
+ * always to the same time (`again`), or a little further on each time.
  */
 function back(by, times, again = false) {
   const onwards = again ? 0 : PROGRESS;
@@ -61,8 +62,9 @@ const plain = (name, use, ms, readings) => ({
 });
 
 /**
- * Real threads and processes with the real clock, which a scripted clock cannot replace. `real`: the counts differ from
- * run to run. `most`: the most bytes of IDs in a life; 360 ms of Snowflake IDs, if it runs ahead of the clock.
+ * Real threads and processes with the real clock, which a scripted clock cannot replace. `real`:
+ * the counts differ from run to run. `most`: the most bytes of IDs in a life; 360 ms of Snowflake
+ * IDs, if it runs ahead of the clock.
  */
 const real = [
   {
@@ -80,10 +82,12 @@ const real = [
 ].map((story) => ({ ...story, real: true }));
 
 /**
- * As many processes as numbers; each gets its number in one way (numbering/ways.mjs). In each round one of them stands still for longer than
- * the time-out, or is killed, and another one starts. `behindMs`: how far the clocks of those that start later are behind. `alone`: nothing
- * else runs meanwhile, because these are many processes already. `batch`: IDs in each millisecond, so two processes with one number meet in
- * every millisecond in which both run.
+ * There are as many processes as numbers, and all get their numbers by the same method
+ * (numbering/ways.mjs). In each round, one of them is stopped for longer than the time-out, or
+ * killed, and another one starts. `behindMs`: how far the clocks of later processes are behind.
+ * `alone`: nothing else runs at the same time, because these are many processes. `batch`: IDs in
+ * each millisecond, so two processes with the same number clash in every millisecond in which both
+ * run.
  */
 export const numbering = {
   numbers: 8,
@@ -99,7 +103,7 @@ export const numbering = {
   ].map((story) => ({ ...story, use: "numbering", real: true, alone: true, rounds: 3 })),
 };
 
-/** All stories. The table in www/docs/duel.md adds up those of one column. */
+/** All stories. The table in www/docs/duel.md adds up the stories of a column. */
 export const stories = [
   plain("tight loop", "one", READINGS / 20_000, READINGS),
   ...steps,
@@ -132,7 +136,7 @@ export function applies({ only, without, unconfigured }, { name, use }) {
   return !without?.includes(name) && (use !== "started together" || unconfigured !== undefined);
 }
 
-/** The columns of the whole table. The ways of numbering have one of their own. */
+/** The columns of the full table. The ways of numbering have their own table. */
 export const columns = [
   ...new Set(stories.filter(({ use }) => use !== "numbering").map((story) => story.column)),
 ];

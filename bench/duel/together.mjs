@@ -5,13 +5,13 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { countsOf } from "./counts.mjs";
 
-/** How long before the start the members are told: the message must reach all of them in time. */
+/** How long before the start the members get the message, which must reach all of them in time. */
 const NOTICE_MS = 50;
 
 /** Starts a part of a story, as a thread or as a process. */
 export function startWith(program, { isThread, ...wanted }) {
   const argv = [JSON.stringify(wanted)];
-  // BigInts must get across.
+  // Messages contain BigInts.
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] };
   const child = isThread ? new Worker(program, { argv }) : fork(program, argv, options);
   const ended = once(child, "exit").then(([code]) => {
@@ -25,13 +25,13 @@ export function startWith(program, { isThread, ...wanted }) {
   };
 }
 
-/** What four threads issued, each with its own worker ID. */
+/** The counts of four threads, each with its own worker ID. */
 export const threads = (start) =>
   Promise.all([1, 2, 3, 4].map((worker) => start({ part: "thread", isThread: true, worker }).heard()));
 
 /**
- * The counts of all rounds: like a new server with a worker for each processor, and no configuration. `spoilt`: the number of rounds with
- * duplicates.
+ * The counts of all rounds: like a new server with a worker for each processor, and no
+ * configuration. `spoilt`: the number of rounds with duplicates.
  */
 export async function startTogether(start, story) {
   const all = [];
@@ -39,7 +39,7 @@ export async function startTogether(start, story) {
   for (let round = 0; round < story.rounds; round++) {
     const kinds = [...Array(story.threads).fill(true), ...Array(story.forks).fill(false)];
     const members = kinds.map((isThread) => start({ part: "member", isThread }));
-    // All have loaded the package before the first one makes an ID.
+    // All members load the package before the first one generates an ID.
     await Promise.all(members.map(({ heard }) => heard()));
     const issued = members.map(({ heard }) => heard());
     const at = Date.now() + NOTICE_MS;

@@ -1,4 +1,5 @@
-// `npm run test:long -- mutants`: plants mistakes in a sample of the code, and names those that no test notices.
+// `npm run test:long -- mutants`: plants mistakes in a sample of the code, and lists those that no
+// test notices.
 //
 //     npm run test:long -- mutants                          the TypeScript by Stryker, then the Rust code by cargo-mutants
 //     npm run test:long -- mutants --language rust          one of them: typescript or rust
@@ -14,7 +15,7 @@ import { setup } from "../../xtask/setup.mjs";
 
 const home = join(targetDir, "mutants");
 
-/** Prints the score of a language: the share of mutants that are noticed, of those that compile. */
+/** Prints the score of a language: the share of noticed mutants among those that compile. */
 function score(language, mutants, survivors) {
   const share = (100 * (mutants - survivors)) / mutants;
   say(`${language}: ${mutants} mutants, ${survivors} survive; score ${share.toFixed(1)} %`);
@@ -42,16 +43,18 @@ async function cargoMutants() {
   return join(home, "bin", "cargo-mutants");
 }
 
-/** A mutant that nothing catches is a result, and no failure of the program: exit codes 2 and 3. */
+/**
+ * Exit codes 2 and 3 mean that mutants survived or timed out, which is a result and not a failure.
+ */
 const FOUND = [2, 3];
 
-/** First the native tests; then those inside WebAssembly, which meet only what is left. */
+/** Runs the native tests, and then, on the surviving mutants, the tests inside WebAssembly. */
 async function rust({ seed, count }) {
   const program = await cargoMutants();
   const results = (name) => readFileSync(join(home, "mutants.out", name), "utf8");
   const which = ["mutants", "--no-config", "--package", "graupel", "--file", "src/**"];
   const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper, PROPTEST_RNG_SEED: String(seed) };
-  // A folder that stays, so that dependencies compile once, and not in each copy of the sources.
+  // Keep this folder, so that dependencies compile once and not in each copy of the sources.
   const folder = `--cargo-arg=--target-dir=${join(home, "cargo")}`;
   const pass = async (...args) => {
     await run(program, [...which, "--output", home, folder, ...args], { show: true, env }).catch((error) => {
@@ -65,7 +68,7 @@ async function rust({ seed, count }) {
   const tests = ["graupel", "graupel-worlds"].flatMap((name) => ["--test-package", name]);
   const native = await pass(...sample, ...tests, "--", "--tests");
   const left = results("missed.txt").trim().split("\n").filter(Boolean);
-  // By --re, mutants that delete a field of a struct would come along, whatever their names are.
+  // With --re, mutants that delete a field of a struct would also run, whatever their names are.
   const others = all.filter((name) => !left.includes(name));
   writeFileSync(join(home, "mutants.out", "caught.txt"), others.join("\n"));
   const wasm = ["--cargo-arg=--target=wasm32-unknown-unknown", "--", "--test", "core"];

@@ -1,4 +1,4 @@
-// Stryker's settings: a seeded sample of mutants of the TypeScript, which meet the tests of what it does.
+// Stryker's settings: a seeded sample of mutants of the TypeScript, with the tests of that code.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,16 +6,17 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const { GRAUPEL_SEED: seed = "21", GRAUPEL_MUTANTS: count = "100" } = process.env;
 
-/** The rooms of js/ that get mutants. */
+/** The rooms of js/ to mutate. */
 const MUTATED = ["core", "generator", "identity", "verbs"];
 /**
- * The rooms of tests/js that say what these do. Not `cut`, which compares steps of the code, of which a place for a mutant is one more; and
- * not the test that nothing is read from `Object.prototype`, as Stryker's own code does, nor that of coarse clocks, which reads them millions of
- * times: with mutants in each reading, it takes minutes.
+ * The rooms of tests/js that test these. Three tests are left out: `cut` compares steps of the
+ * code, and each mutant adds steps; `polluted` checks that nothing is read from `Object.prototype`,
+ * which Stryker's own code does; `coarse-clocks` reads the clock millions of times, and takes
+ * minutes with mutants in each reading.
  */
 const TESTS = ["conformance", "generator", "identity", "snapshots", "texts", "schemas", "fuzz"];
 
-/** Lines of one place, in which each mutation that fits is tried. */
+/** How many lines a drawn place has. Every possible mutation in it is tried. */
 const LINES = 4;
 
 const hash = (...parts) =>
@@ -23,7 +24,10 @@ const hash = (...parts) =>
     .update([seed, ...parts].join("\0"))
     .digest("hex");
 
-/** Some places in the sources. A place is drawn by its text, so most of a draw stays the same when other code changes. */
+/**
+ * Draws some places in the sources. The draw depends on the text of each place, so most of it stays
+ * the same when other code changes.
+ */
 function drawn() {
   const paths = MUTATED.flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
@@ -46,7 +50,8 @@ export default {
     testFiles: TESTS.map((room) => `tests/js/${room}/**/!(polluted|coarse-clocks).test.ts`),
     nodeArgs: ["--import", "tsx", "--test-reporter=tap", "-r", "{{hookFile}}", "{{testFile}}"],
   },
-  // The mutants are in the package that the tests import, so it is built anew. Tools are found further up, in the project.
+  // The tests import the package, so it is rebuilt with the mutants. Node finds the tools further
+  // up, in the project.
   buildCommand: "node bench/mutants/pack.mjs",
   dryRunTimeoutMinutes: 30,
   tempDirName: "target/mutants/stryker",

@@ -1,5 +1,6 @@
-// `npm run bench -- --against <commit>`: the package of an earlier commit and this one, by turns, each turn in a process of its
-// own, as ES modules and as CommonJS. Prints the ratio of their times: below 1, this package is faster.
+// `npm run bench -- --against <commit>`: measures the package of an earlier commit and this one in
+// turns, each turn in its own process, as ES modules and as CommonJS. Prints the ratio of their
+// times: below 1, this package is faster.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +34,10 @@ async function checkout(commit) {
   return directory;
 }
 
-/** The time of each operation in the turns of both packages. Who begins changes from turn to turn. */
+/**
+ * The time of each operation in the turns of both packages. The packages alternate in starting a
+ * turn.
+ */
 async function turns(program, sides, kind, subject, { quick }) {
   const times = sides.map(() => []);
   for (let i = 0; i < (quick ? 1 : TURNS); i++) {

@@ -1,6 +1,7 @@
-// The chart of www/docs/speed.md: the time of a call in nanoseconds, for graupel's formats and the other packages, on the last Node
-// version. It is drawn from the figures alone. It has no background, and colours that are visible on white and on black; it is
-// narrow, so that a phone can show it.
+// The chart of www/docs/speed.md: the time of a call in nanoseconds, for graupel's formats and the
+// other packages, on the last Node version. It is drawn from the figures alone. It has no
+// background, and colours that are visible on white and on black; it is narrow, so that a phone can
+// show it.
 
 /** The formats and packages that users see here and in the table. bench.json has all of them. */
 export const SHOWN = [

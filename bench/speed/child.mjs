@@ -1,12 +1,13 @@
-// What is measured in a process of its own, so that neither the engine's threads nor what it has learnt of other code takes part:
-// `node child.mjs turn '[…]'` calls `measure` of turn.mjs with these arguments, and prints what it returns.
+// Measures in a separate process, so that the engine's threads and its optimisation of other code
+// have no influence: `node child.mjs turn '[…]'` calls `measure` of turn.mjs with these arguments,
+// and prints what it returns.
 
 import { fileURLToPath } from "node:url";
 import { run } from "../../xtask/lib/process.mjs";
 
 const program = fileURLToPath(import.meta.url);
 
-/** Measures by a module of this directory, on a Node program. */
+/** Measures with a module of this directory, on a Node program. */
 export async function apart(node, module, ...args) {
   return JSON.parse(await run(node, ["--expose-gc", program, module, JSON.stringify(args)]));
 }

@@ -1,18 +1,18 @@
-// The floors that all figures are compared with. D is one `Date.now()`. F, the floor of a result, is a clock reading, one
-// call into a trivial WebAssembly module, and the engine's creation of that result.
+// The floors that all figures are compared with. D is one `Date.now()`. F, the floor of a result,
+// is a clock reading, one call into a trivial WebAssembly module, and the engine's creation of that
+// result.
 
 export const D = "Date.now()";
 
 /**
  * The smallest module that does the least that a generator and a reader must do:
  *
- *   (func (export "number") (param f64) (result f64) (local.get 0))
- *   (func (export "bigint") (param f64) (result i64) (i64.trunc_sat_f64_s (local.get 0)))
- *   (func (export "bytes") (param f64)
+ *   (func (export "number") (param f64) (result f64) (local.get 0)) (func (export "bigint") (param
+ *   f64) (result i64) (i64.trunc_sat_f64_s (local.get 0))) (func (export "bytes") (param f64)
  *     (f64.store (i32.const 0) (local.get 0))
  *     (i64.store (i32.const 8) (i64.add (i64.load (i32.const 8)) (i64.const 1))))  ;; each call differs
- *   (func (export "read") (param i64) (result f64) (f64.convert_i64_s (local.get 0)))
- *   (memory (export "memory") 1)
+ *   (func (export "read") (param i64) (result f64) (f64.convert_i64_s (local.get 0))) (memory
+ *   (export "memory") 1)
  */
 const TRIVIAL =
   "AGFzbQEAAAABFARgAXwBfGABfAF+YAF8AGABfgF8AwUEAAECAwUDAQABBysFBm51bWJlcgAABmJpZ2ludAABBWJ5dGVzAAIE" +
@@ -21,7 +21,7 @@ const module = new WebAssembly.Module(Buffer.from(TRIVIAL, "base64"));
 const { number, bigint, bytes: write, read, memory } = new WebAssembly.Instance(module).exports;
 const u8 = new Uint8Array(memory.buffer, 0, 16);
 
-/** Code for the fastest way to make a flat string of the last `length` of the 16 bytes. */
+/** The fastest code to make a flat string from the last `length` of the 16 bytes. */
 const text = (length) =>
   `String.fromCharCode(${Array.from({ length }, (_, i) => `u8[${16 - length + i}]`).join(", ")})`;
 
@@ -40,7 +40,10 @@ function sum(characters) {
 
 const scope = { number, bigint, write, read, u8, texts, numbers, ids, sum, nothing };
 
-/** The clock, the floor of each kind of result, and the engine's own part of graupel's work, which explains most missed targets. */
+/**
+ * The clock, the floor of each kind of result, and the engine's own part of graupel's work, which
+ * explains most missed targets.
+ */
 const code = {
   [D]: D,
   number: "number(Date.now())",
@@ -60,8 +63,8 @@ export const TO_BUFFER = "to a Buffer";
 export const MAP_KEY = "as a Map key";
 
 /**
- * Two more cases for a case that makes a text: the same, and then used. Ropes and slices are cheap to create because they delay the work
- * until then.
+ * Two more cases for a case that makes a text: the text is also used. Ropes and slices are cheap to
+ * create because they delay the work until their use.
  */
 export function used(one) {
   const { operation, code, scope, floor, awaits } = one;
@@ -83,14 +86,14 @@ export const floorCases = Object.entries(code)
   .flatMap((one) => [one, ...(one.operation.startsWith("text") ? used(one) : [])]);
 
 /**
- * A function that waits, before a burst, until the tick has room for so many IDs: waiting for the next tick happens outside of what is
- * measured. `sure`: how many IDs a tick surely holds.
+ * Returns a function that waits before a burst until the tick has room for it, so that the measured
+ * time contains no wait. `sure`: how many IDs a tick holds at least.
  */
 export function roomOf({ tickMs = 1, epoch = 0, sure }) {
   const read = () => Math.floor((Date.now() - epoch) / tickMs);
   let [now, used, last] = [-1, 0, 0];
   return (ids) => {
-    // The burst before may have ended in this tick.
+    // The previous burst may have ended in this tick.
     if (read() !== now) used = last;
     now = read();
     if (used + ids > sure && used > 0) {

@@ -3,36 +3,42 @@
 import { facts } from "graupel/facts";
 import { flat, roomOf, used } from "./floors.mjs";
 
-/** What the user declares, and the numbers of a layout of one's own. */
+/** The declarations of the user, and the fields of a custom layout. */
 const DECLARED = {
   epoch: Date.UTC(2024, 0, 1),
   fields: { time: 41, region: 4, worker: 6, sequence: 12 },
 };
 const OWN_NUMBERS = { region: 0, worker: 1 };
-/** Texts in another base than 10 reach their length only late in a format's life. */
+/** Texts in bases other than 10 reach their full length only late in a format's life. */
 const LATE = Date.UTC(2090, 0, 1);
 
-/** The average step of a random byte (0 to 255). The average start is in the middle of the range. */
+/**
+ * The average step of a random byte (0 to 255). The average start is in the middle of the range.
+ */
 const PER_STEP = 128;
 
-/** Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick. */
+/**
+ * Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick.
+ */
 const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
-/** Some, where a tick has fewer. */
+/** The middle number for formats with small ticks. */
 const FEWER = 200;
 
 const required = (options, values) =>
   Object.fromEntries(options.filter((option) => option.required).map(({ name }) => [name, values(name)]));
 
 /**
- * A format, without its module. `result` names the floor of `next()`. `decimal`: `nextText()` is compared with `String(next())`. `many`: the
- * number of IDs in the middle case of `nextMany` and `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that
- * a lease can give, if there is one. `unsure`: its steps are random, and it borrows, so that a case never waits when its tick is used up.
+ * A format, without its module. `result` names the floor of `next()`. `decimal`: `nextText()` is
+ * compared with `String(next())`. `many`: the number of IDs in the middle case of `nextMany` and
+ * `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that a lease
+ * can give, if there is one. `unsure`: its steps are random, and it borrows, so that a case never
+ * waits when its tick is used up.
  */
 function formatFor({ export: name, entry, declared, declaration, options, fields, capacity, text, id }) {
   const of = (role) => fields?.filter((field) => field.role === role).map((field) => field.name) ?? [];
-  // Of a layout of one's own, the facts know no fields.
+  // The facts contain no fields for a custom layout.
   const numbers = fields === null ? OWN_NUMBERS : required(options, () => 1);
   const unsure = of("random").length > 0;
   return {
@@ -50,24 +56,27 @@ function formatFor({ export: name, entry, declared, declaration, options, fields
   };
 }
 
-/** The formats that are no layout of another one. */
+/** All formats except layouts of another format. */
 export const formats = Object.values(facts)
   .filter(({ given }) => Object.keys(given).length === 0)
   .map(formatFor);
 
-/** A format out of its entry's module. */
+/** Makes a format from the module of its entry. */
 export const made = ({ name, settings }, module) => (settings ? module[name](settings) : module[name]);
 
-/** How many IDs a tick surely holds. */
+/** How many IDs a tick holds at least. */
 const sureOf = ({ capacity }, unsure) => (unsure ? capacity / PER_STEP / 2 : capacity);
 
-/** Calls with a metabyte: always the same one, and another one each time. */
+/** Calls with a metabyte: always the same one, or another one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];
 
-/** The middle case of a format, by either call. */
+/** The middle case of a format, for either call. */
 export const someOf = (call) => (format) => `${call}(${format.many})`;
 
-/** The system's clock, but each reading advances by at least a tick: so generators never wait. */
+/**
+ * The system's clock, except that each reading advances by at least a tick, so generators never
+ * wait.
+ */
 function restlessClock(tickMs) {
   let last = 0;
   return () => {
@@ -98,7 +107,7 @@ export function formatCases(one, module) {
   const makes = (operation, code, more) => ({ ...reads(operation, code), room, ...more });
   const batches = (call) => (n) => {
     const fits = n <= sure && !unsure;
-    // Isolated: its clock runs ahead of the clock of the other generators.
+    // Isolated, because its clock runs ahead of the other generators' clock.
     const restless = () =>
       format.generator({ ...options, clock: restlessClock(layout.tickMs), isolated: true });
     return {
@@ -125,21 +134,27 @@ export function formatCases(one, module) {
   ];
 }
 
-/** The name of an operation under a lease. `without` in a case: that of the same one without. */
+/**
+ * The name of an operation under a lease. `without` in a case: the name of the same operation
+ * without a lease.
+ */
 export const leased = (operation) => `${operation}, under a lease`;
 
-/** The same calls under a lease of a store in memory: a state with an interval must cost no more than one without. */
+/**
+ * The same calls under a lease from a store in memory. A state with an interval must cost no more
+ * than one without.
+ */
 export async function leasedCases(one, module) {
   const { fixed, many, unsure, options } = one;
   if (fixed === undefined) return [];
   const { lease, memory } = await import("graupel/lease");
   const format = made(one, module);
   const { acquire, ...store } = memory();
-  // Longer than any run: what renews a lease would run between the calls.
+  // Longer than any run, because a renewal would run between the calls.
   const [ttlMs, quarantineMs] = [24 * 3600 * 1000, 24 * 3600 * 1000];
   const worker = await lease(
     { ...store, acquire: (request) => acquire({ ...request, quarantineMs: 0 }) },
-    // Not the number of the other cases.
+    // Another number than in the other cases.
     { format, namespace: "bench", fixed: { [fixed]: 2 }, ttlMs, quarantineMs },
   );
   const generator = format.generator({ lease: worker, ...(unsure && options) });
@@ -156,7 +171,7 @@ export async function leasedCases(one, module) {
 /** The name of an operation of `graupel/read`. */
 export const alone = (operation) => `${operation}, of graupel/read`;
 
-/** The same reading without a core. `read`: the entry. */
+/** The reading operations without a core. `read`: the entry `graupel/read`. */
 export function readCases(one, module, read) {
   const format = made(one, module);
   const ids = Array.from(format.generator({ ...one.options, isolated: true }).nextMany(16));
@@ -172,14 +187,17 @@ export function readCases(one, module, read) {
 
 /** The formats that are sorted, and the kinds of their IDs: one for each kind is enough. */
 const SORTED = { sno: [""], nanoflake: [" texts"], twitter: ["", " texts"], snowflakeSI: [""] };
-/** The sorted IDs: how many. */
+/** How many IDs are sorted. */
 const COUNT = 20_000;
 
 const sort = (kind, by) => `sort of 20,000${kind}, ${by}`;
 /** The sorts of a format by `compare`. */
 export const sorts = ({ name }) => (SORTED[name] ?? []).map((kind) => sort(kind, "compare"));
 
-/** Sorts by `compare` beside the engine's own comparison, of IDs in no order, from years in which they have one length. */
+/**
+ * Sorts shuffled IDs with `compare` and with the engine's own comparison. The IDs are from years in
+ * which they have the same length.
+ */
 export function sortCases(one, module) {
   return (SORTED[one.name] ?? []).flatMap((kind) => {
     const whole = made(one, module);
@@ -202,7 +220,7 @@ export function sortCases(one, module) {
   });
 }
 
-/** Texts for the public, of one format, as others differ in their width alone. */
+/** Public texts of one format. Other formats differ only in the width. */
 export async function publicTextCases(one, module) {
   if (one.name !== "twitter") return [];
   const [{ decode, encode }, { sealed }] = [await import("graupel/encode"), await import("graupel/sealed")];

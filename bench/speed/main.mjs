@@ -1,5 +1,6 @@
-// `npm run bench`: measures graupel's formats and other packages in the same rounds, on each Node version. Exits with 1 if
-// something could not be measured, or if IDs did not ascend. A missed target is a line of the output, not an error.
+// `npm run bench`: measures graupel's formats and other packages in the same rounds, on each Node
+// version. Exits with 1 if something could not be measured, or if IDs did not ascend. A missed
+// target is a line of the output, not an error.
 //
 //     npm run bench -- --quick             shows in seconds that everything works; the figures mean nothing
 //     npm run bench -- --only <text>       only formats and packages whose name contains the text

@@ -1,5 +1,6 @@
-// Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures to the file. Each turn of a format or a
-// package runs in its own process, one process at a time. Progress goes to standard error.
+// Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures
+// to the file. Each turn of a format or a package runs in its own process, one process at a time.
+// Progress goes to standard error.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -27,7 +28,10 @@ const shuffled = (list) =>
     .sort((a, b) => a.rank - b.rank)
     .map(({ one }) => one);
 
-/** The turns: cases by their names, with a time for each turn; the floors in the same turns, by whose turn and name; and faults. */
+/**
+ * The turns: the cases by name, with a time for each turn; the floors of the same turns, by subject
+ * and name; and faults.
+ */
 async function turns(subjects) {
   const [cases, floors, faults] = [new Map(), new Map(), new Set()];
   const add = (all, key, { ns, ...one }) => {
@@ -36,7 +40,7 @@ async function turns(subjects) {
     all.set(key, known);
   };
   for (let round = 0; round < plan.rounds; round++) {
-    // In a new order each time, so that a slow minute meets others.
+    // In a new order each time, so that a slow minute does not always affect the same cases.
     for (const subject of shuffled(subjects)) {
       say(`turn ${round + 1} of ${plan.rounds}: ${subject}`);
       const turn = await on("turn", { subject, quick });
@@ -59,7 +63,7 @@ const queued = await on("queued", ours, plan.calls, plan.queues);
 const subjects = ["floor", ...ours, ...theirs];
 const timed = await turns(subjects);
 
-/** A case by its names. A floor is one of the turns `of` a subject. */
+/** A case by its names. A floor belongs to the turns `of` a subject. */
 const find = (subject, operation, of = "floor") =>
   subject === "floor" ? timed.floors.get(`${of} ${operation}`) : timed.cases.get(`${subject} ${operation}`);
 const figures = [...timed.floors.values()]

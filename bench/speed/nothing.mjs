@@ -1,1 +1,1 @@
-// Empty on purpose: start.mjs measures what importing one more file costs.
+// Empty on purpose: start.mjs measures the cost of importing one more file.

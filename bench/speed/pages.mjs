@@ -1,5 +1,5 @@
-// What `npm run bench -- --chart` writes: the figures, the chart of them, the tables of www/docs/speed.md for users, and the table of
-// targets in bench/README.md.
+// The files that `npm run bench -- --chart` writes: the figures, their chart, the tables of
+// www/docs/speed.md for users, and the table of targets in bench/README.md.
 
 import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
@@ -41,14 +41,17 @@ function inWords(count) {
   return plain >= 1e6 ? `${plain / 1e6} M` : plain.toLocaleString("en");
 }
 
-/** How many IDs a second: graupel's formats were measured at full speed, of a package it is what the time of one call allows. */
+/**
+ * IDs per second: measured at full speed for graupel's formats; for other packages, computed from
+ * the time of one call.
+ */
 function perSecond(run, subject) {
   const measured = run.saturated.find((one) => one.subject === subject && one.operation === "next");
   if (measured !== undefined) return inWords(measured.perSecond.median);
   return `≤ ${inWords(1e9 / find(run, subject, "next").ns.median)}`;
 }
 
-/** The table for users: the time of an ID on the last Node version, and how many a second. */
+/** The table for users: the time of an ID on the last Node version, and the IDs per second. */
 export function timeTable({ runs }) {
   const last = runs.at(-1);
   const rows = SHOWN.map((name) => [
@@ -60,7 +63,10 @@ export function timeTable({ runs }) {
   return markdownTable(head, rows, 1);
 }
 
-/** The operations of the second table. Of formats with few IDs in a tick, `nextMany` was asked for fewer. */
+/**
+ * The operations of the second table. Formats with small ticks use `nextMany` with a smaller
+ * number.
+ */
 const OPERATIONS = {
   "`next()`": ["next"],
   "`nextText()`": ["nextText"],

@@ -1,15 +1,21 @@
-// `nextAsync` under load: more calls at once than many ticks hold. Measures the time until each call has its ID, and how
-// long the queue blocks the event loop.
+// `nextAsync` under load: more calls at once than many ticks hold. Measures the time until each
+// call has its ID, and how long the queue blocks the event loop.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { formats, made } from "./formats.mjs";
 
 /** The format with the fewest IDs per tick: its queue grows fastest. */
 const SUBJECT = "snowflakeSI";
-/** Longest time of a queue, in milliseconds: a promise that never settles is a fault, not an endless run. */
+/**
+ * Longest time of a queue, in milliseconds: a promise that never settles is a fault, not an endless
+ * run.
+ */
 const BOUND = 60_000;
 
-/** One queue. Resolves to milliseconds: of the loop that makes the calls, until all calls settled, of the longest block. */
+/**
+ * One queue. Resolves to milliseconds: of the loop that makes the calls, until all calls settled,
+ * of the longest block.
+ */
 async function run(generator, calls) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let timer;
@@ -31,11 +37,14 @@ async function run(generator, calls) {
   const all = performance.now() - since;
   const wrong = ids.findIndex((id, i) => i > 0 && !(id > ids[i - 1]));
   if (wrong !== -1) throw new Error(`ID ${wrong} of ${calls} is not above the one before`);
-  // A timer that was due each millisecond, and came so late.
+  // The delay of a timer that was due every millisecond.
   return { loop, all, longest: Math.max(0, delay.max) / 1e6 };
 }
 
-/** Measures, if the format is among the `subjects`. `own`: the ticks that so many IDs need by the format itself, in milliseconds. */
+/**
+ * Measures, if the format is among the `subjects`. `own`: the time that the format itself needs for
+ * so many IDs, in milliseconds.
+ */
 export async function measure(subjects, calls, queues) {
   if (!subjects.includes(SUBJECT)) return { results: [], faults: [] };
   const one = formats.find(({ name }) => name === SUBJECT);

@@ -1,5 +1,5 @@
-// The Node versions that the bench runs on, as tests/everywhere pins them. If this process has the same major version as one of
-// them, it stands in for it.
+// The Node versions that the bench runs on, as tests/everywhere pins them. This process replaces
+// the version that has the same major number.
 
 import { fetched, pinned, Skipped } from "../../tests/everywhere/lib/tools.mjs";
 
@@ -17,7 +17,10 @@ async function runtime(line) {
   }
 }
 
-/** Each version with its program, or with the reason why it is missing. `line`: only this major version, such as "24". */
+/**
+ * Each version with its program, or with the reason why it is missing. `line`: only this major
+ * version, such as "24".
+ */
 export async function runtimes(line = "") {
   const found = [];
   for (const one of LINES) if (line === "" || one === line) found.push(await runtime(one));

@@ -1,5 +1,6 @@
-// The time of a start: a script imports an entry and makes its first ID. It is compared with an empty script, and with the
-// same for nanoid. They run one after the other, each first in turn, so that all meet the same machine.
+// The time of a start: a script imports an entry and makes its first ID. It is compared with an
+// empty script, and with the same for nanoid. They run one after the other and take turns in
+// starting, so that all run under the same conditions.
 
 import { fromRoot, run } from "../../xtask/lib/process.mjs";
 import { ratio, spread } from "./words.mjs";
@@ -42,7 +43,10 @@ const FLOORS = [
   { entry: "and with a random byte", script: FILE + MODULE + RANDOM, floor: true },
 ];
 
-/** The last statement of every script: processor time in microseconds, without Node's own start (began.cjs). */
+/**
+ * The last statement of every script: processor time in microseconds, without Node's own start
+ * (began.cjs).
+ */
 const REPORT =
   "const { user, system } = process.cpuUsage(began); process.stdout.write(String(user + system));";
 const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
@@ -55,7 +59,10 @@ async function time(script) {
   return { wall: performance.now() - since, cpu: Number(used) / 1000 };
 }
 
-/** Times each script once, one after the other. Each turn starts with another script, and every second turn runs backwards. */
+/**
+ * Times each script once, one after the other. Each turn starts with another script, and every
+ * second turn runs backwards.
+ */
 async function timeAll(scripts, turn) {
   const times = new Array(scripts.length);
   for (let i = 0; i < scripts.length; i++) {
@@ -68,8 +75,8 @@ async function timeAll(scripts, turn) {
 }
 
 /**
- * The difference from an empty script, for each entry, each floor and nanoid. For each entry also the ratio to nanoid's processor time in
- * the same turn. And sentences about faults.
+ * The difference from an empty script, for each entry, each floor and nanoid. For each entry also
+ * the ratio to nanoid's processor time in the same turn. And sentences about faults.
  */
 export async function measureStart(turns, say) {
   const results = [];

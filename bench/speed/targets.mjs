@@ -1,5 +1,6 @@
-// The targets, as lines: a figure, its bound, and whether it is reached. A missed target is reported, and is no error:
-// figures depend on the machine. targets.json has those on cases.
+// The targets, as lines: a figure, its bound, and whether it is reached. A missed target is
+// reported and is not an error, because figures depend on the machine. targets.json has the targets
+// for cases.
 
 import { readFileSync } from "node:fs";
 import { packages as peers } from "../packages.mjs";
@@ -7,11 +8,14 @@ import { D } from "./floors.mjs";
 import { alone, formats } from "./formats.mjs";
 import { isTarget, ratio, spread } from "./words.mjs";
 
-/** The `operation` of some formats takes at `most` so many units. Without it, only a figure. */
+/**
+ * The `operation` of some formats takes at `most` so many units. Without `most`, the line only
+ * shows a figure.
+ */
 const onCases = JSON.parse(readFileSync(new URL("targets.json", import.meta.url), "utf8"));
 
 const isText = ({ result }) => result.startsWith("text");
-/** The formats of a target, by word; else one by name. */
+/** The formats of a target, by keyword; any other word is the name of a format. */
 const CHOSEN = {
   all: () => true,
   texts: isText,
@@ -42,14 +46,20 @@ const QUEUED = [
   },
 ];
 
-/** Target on the first ID of an entry. Some need a random byte, and so Node's cryptography, like nanoid. */
+/**
+ * Target on the first ID of an entry. Some need a random byte, and so Node's cryptography, like
+ * nanoid.
+ */
 const start = (random) => ({
   group: `start: one entry imported, its first ID made${random ? " with a random byte" : ""}`,
   most: random ? 1.5 : 1.2,
   unit: "times nanoid's",
 });
 
-/** Operations that other packages have too: the word for the output, and how much of a package's time each may take. */
+/**
+ * Operations that other packages have too: the word for the output, and how much of a package's
+ * time each may take.
+ */
 const BESIDE = {
   next: { doing: "generating", most: 1 },
   parse: { doing: "parsing", most: 1 },
@@ -58,7 +68,7 @@ const BESIDE = {
   "timestamp of text": { doing: "reading the time of a text", most: 1 },
 };
 
-/** The same of `graupel/read`. */
+/** The same operations of `graupel/read`. */
 const BESIDE_ALONE = ["parse", "inspect", "timestamp", "timestamp of text"].map((operation) => ({
   ...BESIDE[operation],
   operation,
@@ -67,8 +77,8 @@ const BESIDE_ALONE = ["parse", "inspect", "timestamp", "timestamp of text"].map(
 }));
 
 /**
- * A line. `tied`: two things should be equally fast, so the lower quartile counts, and a difference within the
- * measurement still reaches the bound.
+ * A line. `tied`: two things should be equally fast, so the lower quartile counts, and a difference
+ * within the measurement still reaches the bound.
  */
 function line({ group, name, figure, most, least, unit, tied }) {
   const counts = tied ? figure.q1 : figure.median;
@@ -77,7 +87,10 @@ function line({ group, name, figure, most, least, unit, tied }) {
   return { ...one, reached: most === undefined ? counts >= least : counts <= most };
 }
 
-/** The measured case that a unit stands for: a floor in the turns of the same format, or another operation. */
+/**
+ * The measured case that a unit stands for: a floor in the turns of the same format, or another
+ * operation.
+ */
 function floorOf(find, one, unit) {
   if (unit === "D" || unit === "F") return find("floor", unit === "D" ? D : one.floor, one.subject);
   return find(one.subject, unit === "`next()`" ? "next" : (one.without ?? unit));
@@ -85,7 +98,10 @@ function floorOf(find, one, unit) {
 
 const byOperation = (a, b) => a.operation.length - b.operation.length;
 
-/** All lines that have figures. `find`: a case by its subject and operation; of a floor, also in whose turns. */
+/**
+ * All lines that have figures. `find`: returns a case by its subject and operation, and a floor
+ * also by the subject of its turns.
+ */
 export function targetsOf({ find, saturated, queued, started }) {
   const lines = onCases.flatMap(({ of, operation, ...target }) =>
     formats.filter(CHOSEN[of] ?? (({ name }) => name === of)).flatMap(({ name, many }) => {

@@ -1,5 +1,5 @@
-// One turn of a format or a package, in a process of its own (child.mjs): the nanoseconds of each operation, and of the floors beside
-// them. mitata takes the samples.
+// One turn of a format or a package, in a process of its own (child.mjs): the nanoseconds of each
+// operation, and of the floors beside them. mitata takes the samples.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,10 @@ import { D, floorCases } from "./floors.mjs";
 import { formatCases, formats, leasedCases, publicTextCases, readCases, sortCases } from "./formats.mjs";
 import { peerCases } from "./peers.mjs";
 
-/** Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of the timer. */
+/**
+ * Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of
+ * the timer.
+ */
 const CALLS = 128;
 /** Results are stored in a short ring, so that the engine cannot leave out their creation. */
 const RING = 8;
@@ -22,9 +25,10 @@ const WHOLE = { samples: 41, warmUpBursts: 160, warmUpMs: 40 };
 const QUICK = { samples: 3, warmUpBursts: 1, warmUpMs: 1 };
 
 /**
- * Compiles a loop for each case from its code. So a call site sees one kind of result, as in a program that makes one kind of ID. The
- * comment makes each loop's text unique: the engine's code cache would merge equal texts. The ring is an array literal of results, so that
- * the engine gives it their kind of elements: numbers stay unboxed.
+ * Compiles a loop for each case from its code. Each call site then sees one kind of result, as in a
+ * program with one kind of ID. The comment makes each loop's text unique: the engine's code cache
+ * would merge equal texts. The ring is an array literal of results, so that the engine gives it
+ * their kind of elements: numbers stay unboxed.
  */
 async function compile({ operation, code, scope, awaits, inAsync, each = 1 }) {
   const [async, result] = awaits || inAsync ? ["async ", awaits ? `await ${code}` : code] : ["", code];
@@ -40,19 +44,19 @@ async function compile({ operation, code, scope, awaits, inAsync, each = 1 }) {
   return new Function(...Object.keys(scope), source)(...Object.values(scope));
 }
 
-/** Throws if a case made no results: then it measures something else. */
+/** Throws if a case made no results, because then it measures something else. */
 function look({ operation, ring }) {
   const wrong = ring.find((result) => result === undefined || result === null || result === false);
   if (wrong !== undefined || ring.some(Number.isNaN)) throw new Error(`${operation} made ${wrong}`);
 }
 
-/** What comes before a burst, and is not measured. */
+/** The preparation of a burst, which is not measured. */
 const before = (one) => () => {
   one.before?.();
   one.room?.(one.calls * (one.each ?? 1));
 };
 
-/** Resolves to how many bursts it took: few of a case that is slow, or that waits for ticks. */
+/** Resolves to the number of bursts: few for a case that is slow or waits for ticks. */
 async function warmUp(one, { warmUpBursts, warmUpMs }) {
   const until = performance.now() + warmUpMs;
   let bursts = 0;
@@ -64,13 +68,13 @@ async function warmUp(one, { warmUpBursts, warmUpMs }) {
   return bursts;
 }
 
-/** Nanoseconds for each ID, or for each call that makes no ID: the median of some bursts. */
+/** Nanoseconds for each ID, or for each call that generates no ID: the median of some bursts. */
 async function time(one, plan) {
   const samples = Math.min(plan.samples, Math.max(5, await warmUp(one, plan)));
   function* work() {
     yield { 0: before(one), bench: one.burst };
   }
-  // Neither batches of bursts, of which many would fill their ticks, nor a collection before each case.
+  // No batches of bursts, which would fill their ticks, and no garbage collection before each case.
   const settings = { min_samples: samples, max_samples: samples, min_cpu_time: 0, batch_threshold: -1 };
   const { p50 } = await sampled(work, { ...settings, gc: false });
   return p50 / (one.calls * (one.each ?? 1));
@@ -82,7 +86,7 @@ async function casesOf(subject, { entry, isCompared }) {
     const name = format.entry.replace("graupel/", "");
     const module = await entry(name);
     const own = formatCases(format, module);
-    // What both packages do: an earlier one has no leases to grant before it is measured.
+    // Only the cases of both packages: an earlier commit may have no leases.
     if (isCompared) return own;
     const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
     return [...own, ...(await Promise.all(more)).flat(), ...readCases(format, module, await entry("read"))];
@@ -91,7 +95,9 @@ async function casesOf(subject, { entry, isCompared }) {
   return peer === undefined ? [] : peerCases(peer);
 }
 
-/** The file of an entry, as the package's own manifest says: an earlier commit has others than this one. */
+/**
+ * The file of an entry, from the package's own manifest: the files of an earlier commit may differ.
+ */
 function fileOf(directory, name, kind) {
   const ways = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).exports[`./${name}`];
   const way = (kind === "cjs" ? ways.require : ways.import) ?? ways.default;
@@ -99,8 +105,9 @@ function fileOf(directory, name, kind) {
 }
 
 /**
- * One turn of a `subject`. `operations`: only these. `directory`: measures the package that is built there, with modules of a `kind`:
- * "js" or "cjs". Returns the cases and the floors with their times, and sentences about faults.
+ * One turn of a `subject`. `operations`: measures only these. `directory`: measures the package
+ * that is built there. `kind`: "js" for ES modules, "cjs" for CommonJS. Returns the cases and the
+ * floors with their times, and sentences about faults.
  */
 export async function measure({ subject, quick, operations, directory, kind = "js" }) {
   const plan = quick ? QUICK : WHOLE;
@@ -122,7 +129,8 @@ export async function measure({ subject, quick, operations, directory, kind = "j
   const wanted = [D, ...own.map(({ floor }) => floor)];
   const floors = floorCases.filter(({ operation }) => subject === "floor" || wanted.includes(operation));
   const cases = [...own, ...floors.map((one) => ({ ...one, isFloor: true }))];
-  // Everything is warm before anything is measured: what runs later changes how the engine compiles what all share.
+  // Warm up all cases before measuring any of them: a later case changes how the engine compiles
+  // shared code.
   for (const one of cases) {
     await attempt(async () => {
       Object.assign(one, await compile(one));

@@ -1,4 +1,5 @@
-// Medians and quartiles, which are reliable also on a machine that does other work; and the words for figures and bounds.
+// Medians and quartiles, which are reliable even on a busy machine; and the text of figures and
+// bounds.
 
 /** The quantile `p` of sorted values, interpolated. */
 function quantile(sorted, p) {
@@ -12,7 +13,7 @@ export function spread(values) {
   return { median: quantile(sorted, 0.5), q1: quantile(sorted, 0.25), q3: quantile(sorted, 0.75) };
 }
 
-/** Ratios turn by turn: what slows both down in a turn does not change their ratio. */
+/** Ratios turn by turn: if both are slow in a turn, their ratio stays the same. */
 export const ratio = (values, floors) => spread(values.map((value, i) => value / floors[i]));
 
 /** Shares in per cent, milliseconds with one digit, ratios with three. */
@@ -42,14 +43,16 @@ export function verdict(line) {
   return line.reached ? "reached" : "not reached";
 }
 
-/** A group's worst line: furthest beyond its bound, or nearest to it. Without a bound: the slowest. */
+/**
+ * A group's worst line: furthest beyond its bound, or nearest to it. Without a bound: the slowest.
+ */
 export function worst(lines) {
   const strain = ({ most, least, figure }) =>
     least === undefined ? figure.median / (most ?? 1) : least / figure.median;
   return lines.reduce((a, b) => (strain(b) > strain(a) ? b : a));
 }
 
-/** A record for a table: of a spread its median. */
+/** A record for a table, with the median of each spread. */
 const plain = (one) => {
   const cells = Object.entries(one).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

@@ -17,9 +17,10 @@ pub enum Action {
     Pass,
     /// A millisecond passes while a process is suspended.
     Suspend { holder: usize },
-    /// A call reaches the store; its answer reaches the holder, or is lost. `number`: the one that an acquisition gets.
+    /// A call reaches the store; its answer reaches the holder, or is lost. `number`: the one that
+    /// an acquisition gets.
     Call { holder: usize, call: Call, number: usize, target: Target, answered: bool },
-    /// A release that is never heard of.
+    /// A release that never arrives.
     LoseRelease { holder: usize },
     /// A call sets out.
     Send { holder: usize, call: Call },
@@ -41,11 +42,13 @@ pub enum Action {
     ReportPart { holder: usize },
     /// A thread reads the shared cursor.
     ReadCursor { holder: usize },
-    /// A thread replaces the cursor that it has read, and issues what it took, if nobody was faster.
+    /// A thread replaces the cursor that it has read, and issues what it took, if nobody was
+    /// faster.
     SwapCursor { holder: usize, tick: Tick, watch: bool },
     /// A process ends, and starts again.
     Crash { holder: usize },
-    /// A replica becomes the primary. It lacks the `lost` last writes, and its clock is `ahead` ms ahead.
+    /// A replica becomes the primary. It lacks the `lost` last writes, and its clock is `ahead` ms
+    /// ahead.
     FailOver { lost: usize, ahead: Millis },
     /// The deposed primary is the primary again.
     FailBack,
@@ -215,7 +218,8 @@ impl System {
         }
         let (first, end) = lease.ticks(setting.scale, self.mistakes);
         match setting.wall {
-            // Every reading below the last tick has the same effect, and so has every reading at or after the end.
+            // Every reading below the last tick has the same effect, and so has every reading at or
+            // after the end.
             Wall::Any => {
                 let first = lease.last.map_or(first, |last| first.max(last.tick));
                 for tick in first..end {
@@ -235,7 +239,7 @@ impl System {
         }
     }
 
-    /// Whether the variant has an expiry in the place of an interval.
+    /// Whether the variant has an expiry instead of an interval.
     pub fn is_lock(&self) -> bool {
         [Mistake::IssueWithoutEnd, Mistake::StopByWallClock, Mistake::StopByMonotonicClock]
             .into_iter()
@@ -253,7 +257,8 @@ impl System {
         (!by_wall && !by_monotonic).then_some(wall)
     }
 
-    /// Whether an ID that is issued may become the watched one. Numbers are alike, so one of them is enough.
+    /// Whether an ID that is issued may become the watched one. Numbers are alike, so one of them
+    /// is enough.
     fn watches(&self, state: &State, number: usize) -> impl Iterator<Item = bool> + use<> {
         let may = state.watched.is_none() && number == 0;
         [false, true].into_iter().filter(move |&watch| may || !watch)
@@ -267,7 +272,7 @@ impl System {
             (None, Some(lease)) if state.left.hand_outs > 0 => {
                 let (first, end) = lease.ticks(scale, self.mistakes);
                 let used = lease.last.map_or(first, |last| last.tick + 1);
-                // What an earlier thread has reported is used, too.
+                // The time that an earlier thread has reported is also used.
                 let reported = if lease.reported == Millis::MIN { first } else { scale.tick_from(lease.reported) };
                 let first = first.max(used).max(reported);
                 match self.setting.parts {
@@ -334,7 +339,7 @@ impl System {
         }
     }
 
-    /// As `possible`, but time passes only when nobody has anything to do.
+    /// Like `possible`, but time passes only when there is nothing else to do.
     fn fair(&self, state: &State, stall: Millis, actions: &mut Vec<Action>) {
         let mut waits = true;
         for index in 0..self.setting.holders {

@@ -1,4 +1,5 @@
-//! The nodes of a store: the primary, a deposed one that still answers, and what a failover may go back to.
+//! The nodes of a store: the primary, a deposed primary that still answers, and the earlier data to
+//! which a failover may return.
 
 use crate::clock::Millis;
 use crate::store::Data;
@@ -37,7 +38,8 @@ pub struct Cluster {
     pub primary: Node,
     /// The one before, for some time.
     pub deposed: Option<Deposed>,
-    /// What the primary stored before each of its last writes, the newest last: what a replica may have instead.
+    /// The data before each of the primary's last writes, newest last. A replica may have any of
+    /// them.
     pub history: Vec<Data>,
 }
 
@@ -52,7 +54,7 @@ impl Cluster {
         }
     }
 
-    /// Stores what a call has left behind. A failover can lose the last `kept` writes of the primary.
+    /// Stores the data after a call. A failover can lose the last `kept` writes of the primary.
     pub fn write(&mut self, target: Target, data: Data, kept: usize) {
         match target {
             Target::Primary => {
@@ -75,7 +77,8 @@ impl Cluster {
         }
     }
 
-    /// Makes a replica the primary: one that lacks the last `lost` writes, and whose clock is `ahead`. The old one answers until `until`.
+    /// Makes a replica the primary. It lacks the last `lost` writes, and its clock is `ahead`. The
+    /// old primary answers until `until`.
     pub fn fail_over(&mut self, lost: usize, ahead: Millis, until: Option<Millis>) {
         let mut data = self.primary.data;
         for _ in 0..lost {
@@ -85,7 +88,8 @@ impl Cluster {
         self.deposed = until.map(|until| Deposed { node: old, until });
     }
 
-    /// Makes the deposed primary the primary again, with all that the failover lost, and without all that was written since.
+    /// Makes the deposed primary the primary again, with the writes that the failover lost, and
+    /// without later ones.
     pub fn fail_back(&mut self) {
         if let Some(deposed) = self.deposed.take() {
             self.history.clear();

@@ -1,4 +1,5 @@
-//! A holder: what it knows of its lease, and rules R1, R2, R4 and R5. Synchronous; it asks nobody.
+//! A holder: its knowledge of its lease, and rules R1, R2, R4 and R5. It is synchronous, and makes
+//! no call.
 
 use crate::clock::{Millis, Scale, Tick};
 use crate::mistakes::{Mistake, Mistakes};
@@ -6,7 +7,7 @@ use crate::network::{Answer, Call};
 use crate::parts::Part;
 use crate::store::{Data, Interval, Token};
 
-/// What an ID has besides its number: the tick, and the sequence within it.
+/// The rest of an ID besides its number: the tick, and the sequence within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Stamp {
     /// The tick.
@@ -22,28 +23,28 @@ pub struct Lease {
     pub number: usize,
     /// The ID times that may be used.
     pub interval: Interval,
-    /// What the next renewal proves itself with.
+    /// The token that the next renewal sends.
     pub token: Token,
-    /// The token of the acquisition: what tells tenures apart.
+    /// The token of the acquisition, which identifies the tenure.
     pub tenure: Token,
     /// The last ID of all generators that share this state.
     pub last: Option<Stamp>,
-    /// The first tick that was not handed out to a thread.
+    /// The first tick that has not been handed out to a thread.
     pub floor: Tick,
-    /// The end of what threads have used and reported, in ms.
+    /// The end of the time that threads have reported as used, in ms.
     pub reported: Millis,
-    /// True time of the last grant, in ms; 0 where nothing asks for it.
+    /// True time of the last grant, in ms; 0 if the variant does not need it.
     pub granted: Millis,
-    /// Its own monotonic time of the last grant, in ms; 0 where nothing asks for it.
+    /// The holder's monotonic time of the last grant, in ms; 0 if the variant does not need it.
     pub monotonic: Millis,
 }
 
-/// What a reading of etcd has shown: the data, and the time of that answer.
+/// A reading of etcd: the data, and the time of that answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// The header's time, in ms.
     pub now: Millis,
-    /// What was stored.
+    /// The stored data.
     pub data: Data,
 }
 
@@ -60,11 +61,11 @@ pub struct Holder {
     pub pending: Option<Call>,
     /// The number that it has.
     pub lease: Option<Lease>,
-    /// What a mistake leaves usable after a release.
+    /// The lease that a mistake leaves usable after a release.
     pub left_open: Option<Lease>,
-    /// What it has read of the store, where a write needs that.
+    /// The reading on which the next write depends, in stores that need one.
     pub seen: Option<Seen>,
-    /// What one thread of it has.
+    /// The part of one thread.
     pub part: Option<Part>,
 }
 
@@ -96,7 +97,8 @@ impl Holder {
         u8::try_from(index).unwrap_or(0) * 16 + drawn + 1
     }
 
-    /// Takes an answer (R4). `time` is true time, `monotonic` its own clock, both in ms. Returns whether it has changed anything.
+    /// Takes an answer (R4). `time` is true time, `monotonic` its own clock, both in ms. Returns
+    /// whether it has changed anything.
     pub fn receive(&mut self, call: Call, answer: Answer, time: Millis, monotonic: Millis, mistakes: Mistakes) -> bool {
         let expected = self.pending == Some(call);
         let adopted = mistakes.has(Mistake::AdoptLateGrant) && self.lease.is_none() && self.pending.is_none();
@@ -134,7 +136,7 @@ impl Holder {
         true
     }
 
-    /// Ends the tenure, before anything is sent (R5), and returns the call that says so.
+    /// Ends the tenure before anything is sent (R5), and returns the release call.
     pub fn release(&mut self, scale: Scale, mistakes: Mistakes) -> Option<Call> {
         let lease = self.lease.take()?;
         let pending = match self.pending.take() {
@@ -158,7 +160,8 @@ impl Holder {
         Some(call)
     }
 
-    /// The process ends, and forgets all but its clock. Threads that were handed something may live on.
+    /// Ends the process, which forgets everything except its clock. Threads with a part may live
+    /// on.
     pub fn crash(&mut self) {
         self.pending = None;
         self.lease = None;

@@ -1,7 +1,9 @@
-//! The rectangle lease as a model that stateright searches exhaustively. The README beside this crate says what it shows.
+//! The rectangle lease as a model that stateright searches exhaustively. The README beside this
+//! crate says what it shows.
 //!
-//! A search is a [`row::Row`]: a variant of the protocol (the sound form, or one with `mistakes`), a `setting`, a question, and the
-//! outcome that is expected. [`table`] lists them. The model, from the inside out:
+//! A search is a [`row::Row`]: a variant of the protocol (the sound form, or one with `mistakes`),
+//! a `setting`, a question, and the outcome that is expected. [`table`] lists them. The model, from
+//! the inside out:
 //!
 //! - `clock`: ticks, and what wall clocks may read;
 //! - `store`: `acquire`, `renew` and `release` on the records of one node;

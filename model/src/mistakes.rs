@@ -1,15 +1,16 @@
-//! Where a variant of the protocol departs from the sound form.
+//! The departures of a variant of the protocol from the sound form.
 
 /// One departure. Each names a rule that it breaks; `R1` to `R9` are the rules of the holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mistake {
-    // What the holder does.
-    /// Knows no end: issues whatever its wall clock reads, until a renewal tells it that the number is lost.
+    // Mistakes of the holder.
+    /// Issues at any reading of its wall clock, until a renewal shows that the number is lost.
     IssueWithoutEnd,
     /// Instead of the interval (R1): issues until its own wall clock reads the end.
     StopByWallClock,
-    /// Instead of the interval (R1): issues until the ttl has passed on its own monotonic clock. With `StopByWallClock`: until either.
+    /// Instead of the interval (R1): issues until the ttl has passed on its own monotonic clock.
+    /// With `StopByWallClock`: until either.
     StopByMonotonicClock,
     /// R1: rounds the start of the interval down to a tick.
     RoundStartDown,
@@ -25,7 +26,7 @@ pub enum Mistake {
     IssueAfterRelease,
     /// R5: releases at the highest tick that was issued, not at the one after.
     ReleaseAtHighestTick,
-    /// R5: a release does not count what was handed out to a thread.
+    /// R5: a release ignores the ticks or sequence numbers that a thread has.
     ReleaseForgetsParts,
     /// R5: a release reads the shared cursor, and does not close it.
     CursorLeftOpen,
@@ -34,14 +35,14 @@ pub enum Mistake {
     /// R8: two namespaces that lease the same number in one process share one interval.
     ShareInterval,
 
-    // What the store does.
+    // Mistakes of the store.
     /// A number without a record starts at mark 0.
     UnknownMarkZero,
     /// A forgetful store grants at once, as a durable one does.
     NoQuarantine,
     /// A forgetful store grants at once while another number is held and has not expired.
     SoonerBesideOthers,
-    /// The quarantine is by the largest ttl that the record has seen, not by the one that the caller states.
+    /// The quarantine uses the largest ttl of the record so far, not the caller's.
     QuarantineOfRecord,
     /// `acquire` also takes numbers that are held.
     Rob,

@@ -6,16 +6,18 @@ use crate::store::{Interval, Token};
 /// How messages travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// A call and its answer are one step. Either may be lost; a call whose answer was lost may be made again.
+    /// A call and its answer are one step. Either may be lost; a call whose answer was lost may be
+    /// made again.
     Prompt,
-    /// Calls and answers are under way for any time, overtake each other, are lost, and some arrive twice.
+    /// Calls and answers are under way for any time, overtake each other, are lost, and some arrive
+    /// twice.
     Late {
-        /// Most messages that a holder has under way.
+        /// The most messages that a holder has under way.
         under_way: usize,
     },
 }
 
-/// What a holder asks of the store. A retry repeats it, with the same tokens.
+/// A call of the store. A retry repeats it with the same tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Call {
     /// Asks for a number.
@@ -32,7 +34,7 @@ pub enum Call {
         /// The token that replaces it.
         next: Token,
     },
-    /// Gives a number back.
+    /// Releases a number.
     Release {
         /// The number.
         number: usize,
@@ -43,7 +45,7 @@ pub enum Call {
     },
 }
 
-/// What the store answers to `Acquire` and `Renew`. A holder waits for no answer to `Release`.
+/// The store's answer to `Acquire` and `Renew`. A holder does not wait for an answer to `Release`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
     /// The number is the caller's, in this interval.
@@ -62,14 +64,14 @@ pub enum Answer {
 pub enum Message {
     /// To the store.
     Call {
-        /// Who calls.
+        /// The caller.
         holder: usize,
-        /// What it asks.
+        /// The call.
         call: Call,
     },
     /// From the store.
     Answer {
-        /// Who is answered.
+        /// The receiver.
         holder: usize,
         /// The call that is answered.
         call: Call,

@@ -1,4 +1,4 @@
-//! What a thread of a holder has: a piece of the interval that is its own, or a place in a cursor that all share.
+//! The part of a thread: a piece of the interval for itself, or a position of the shared cursor.
 
 use crate::clock::{Millis, Scale, Tick};
 use crate::holder::{Lease, Stamp};
@@ -17,17 +17,18 @@ pub enum Parts {
     Sequences,
 }
 
-/// What the thread has.
+/// The part of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// A reading of the shared cursor, which it is about to replace.
     Cursor {
         /// The tenure whose cursor it is.
         tenure: Token,
-        /// What it read.
+        /// The cursor that it read.
         seen: Option<Stamp>,
     },
-    /// A piece of its own. The holder's later calls do not change it, and the thread can live on without the holder.
+    /// A piece of its own. The holder's later calls do not change it, and the thread can live on
+    /// without the holder.
     Piece(Piece),
 }
 
@@ -51,7 +52,8 @@ pub struct Piece {
 }
 
 impl Part {
-    /// The first ID time after what was handed out of a tenure, in ms: the thread may use all of it.
+    /// The first ID time after the handed-out piece of a tenure, in ms: the thread may use all of
+    /// it.
     pub fn next_free(&self, tenure: Token, scale: Scale) -> Millis {
         match self {
             Self::Piece(piece) if piece.tenure == tenure => scale.start(piece.ticks.1),
@@ -81,7 +83,7 @@ impl Piece {
         (sequence < self.high).then_some(Stamp { tick, sequence })
     }
 
-    /// The first ID time after all that it has used, in ms.
+    /// The first ID time after its last ID, in ms.
     pub fn used_to(&self, scale: Scale) -> Millis {
         self.last.map_or(Millis::MIN, |last| scale.start(last.tick + 1))
     }

@@ -1,4 +1,5 @@
-//! What must hold, and what must be possible: a search that reaches nothing shows nothing.
+//! The properties that must hold, and the states that a search must reach, because a search that
+//! reaches nothing proves nothing.
 
 use stateright::Property;
 
@@ -6,16 +7,16 @@ use crate::setting::Schedule;
 use crate::state::{Faults, State};
 use crate::system::System;
 
-/// What a search asks.
+/// The question of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Is any ID issued twice, or an invariant violated?
     Safety,
-    /// Is any ID issued twice? The shortest way there.
+    /// Is any ID issued twice? Finds the shortest counterexample.
     Duplicate,
-    /// The same of a variant that has no interval, and must not reach it.
+    /// Is no ID issued twice? For a variant without an interval.
     NoDuplicate,
-    /// Does somebody always issue, in a fair schedule?
+    /// Does some holder always issue in time, in a fair schedule?
     Progress,
     /// Can the holder always issue, in a fair schedule, once it has begun (L1)?
     Readiness,

@@ -18,7 +18,7 @@ pub enum Size {
     Long,
 }
 
-/// What a search must find.
+/// The outcome that a search must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// All properties hold, in every state within the bounds.
@@ -30,24 +30,25 @@ pub enum Expected {
 /// A search.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The variant, in a few words.
+    /// The name of the variant.
     pub variant: &'static str,
-    /// Where it departs from the sound form.
+    /// Its departures from the sound form.
     pub mistakes: Mistakes,
-    /// What surrounds it.
+    /// The setting.
     pub setting: Setting,
-    /// What is asked.
+    /// The question.
     pub question: Question,
-    /// What must come out.
+    /// The expected outcome.
     pub expected: Expected,
     /// Which runs include it.
     pub size: Size,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Properties without the outcome that they must have, and the steps that show it; none for a property that nothing reaches.
+    /// The violated properties with their counterexamples, which are empty for a property that no
+    /// state reaches.
     pub violated: Vec<(&'static str, Vec<String>)>,
     /// Different states.
     pub states: usize,
@@ -55,7 +56,7 @@ pub struct Report {
     pub time: Duration,
 }
 
-/// How often a search that takes long says so.
+/// How often a long search reports its progress.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 impl Row {
@@ -68,14 +69,15 @@ impl Row {
     pub fn search(&self, threads: usize, progress: impl Fn(usize)) -> Report {
         let Self { setting, mistakes, question, .. } = *self;
         let builder = System { setting, mistakes, question }.checker();
-        // Breadth first, with one thread, finds the shortest counterexample; depth first needs less memory.
+        // Breadth first, with one thread, finds the shortest counterexample; depth first needs less
+        // memory.
         match self.expected {
             Expected::Broken(_) => follow(builder.spawn_bfs(), progress),
             Expected::Sound => follow(builder.threads(threads).spawn_dfs(), progress),
         }
     }
 
-    /// Whether a report is what the row expects; otherwise what is wrong.
+    /// Compares a report with the expected outcome. Returns the difference as an error.
     pub fn judge(&self, report: &Report) -> Result<(), String> {
         let names: Vec<_> = report.violated.iter().map(|&(name, _)| name).collect();
         match self.expected {

@@ -1,4 +1,5 @@
-//! What surrounds the protocol in one search: the store, the clocks, the bounds, and what may go wrong and how often.
+//! The setting of one search: the store, the clocks, the bounds, and the possible faults with their
+//! numbers.
 
 use crate::HOLDERS;
 use crate::clock::{Millis, Scale, Wall};
@@ -6,12 +7,13 @@ use crate::network::Network;
 use crate::parts::Parts;
 use crate::store::Kind;
 
-/// Who decides what happens next.
+/// The schedule, which decides what happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// An adversary: any step at any time, or never.
     Adversary,
-    /// Whoever can do something does it before time passes, and no message is lost. Renewals are late by at most `stall`.
+    /// Every possible step happens before time passes, and no message is lost. Renewals are late by
+    /// at most `stall`.
     Fair {
         /// In ms: stall and round trip together.
         stall: Millis,
@@ -23,7 +25,8 @@ pub enum Schedule {
 pub enum Now {
     /// Its own clock, in the same step as the write.
     Fresh,
-    /// As with etcd: the time of an earlier reading, rounded down to a multiple of `grain`. A write fails if the record has changed since.
+    /// As with etcd: the time of an earlier reading, rounded down to a multiple of `grain`. A write
+    /// fails if the record has changed since.
     Header {
         /// In ms: a second in reality.
         grain: Millis,
@@ -33,7 +36,7 @@ pub enum Now {
 /// What may go wrong, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Powers {
-    /// Processes that end without a word, and start again.
+    /// Processes that end without a release, and start again.
     pub crashes: u8,
     /// Releases.
     pub releases: u8,
@@ -58,7 +61,7 @@ pub struct Powers {
 /// A setting.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// In a few words, for the table.
+    /// The name, for the table.
     pub name: &'static str,
     /// The store's promise.
     pub store: Kind,
@@ -66,13 +69,14 @@ pub struct Setting {
     pub horizon: Millis,
     /// The ttl of each holder, in ms.
     pub ttl: [Millis; HOLDERS],
-    /// The q that all state, in ms.
+    /// The q of all callers, in ms.
     pub quarantine: Millis,
     /// The number of holders.
     pub holders: usize,
     /// The number of numbers.
     pub numbers: usize,
-    /// Whether each number is a namespace of its own, and two holders with consecutive indices are one process, which has one in each.
+    /// Whether each number is its own namespace. Two holders with consecutive indices are then one
+    /// process with a lease in each.
     pub namespaces: bool,
     /// Sequence numbers in a tick.
     pub sequences: u8,
@@ -88,9 +92,10 @@ pub struct Setting {
     pub parts: Parts,
     /// The store's `now`.
     pub now: Now,
-    /// Whether the namespace was made long ago. Otherwise its first call makes it.
+    /// Whether the namespace is old. Otherwise its first call creates it.
     pub mature: bool,
-    /// Whether a renewal replaces the token. Without that a lost write is harder to notice, and there is no bound on renewals.
+    /// Whether a renewal replaces the token. Without that, a lost write is harder to notice, and
+    /// renewals are unlimited.
     pub rotation: bool,
     /// Tokens that each holder may draw, for acquisitions and for renewals.
     pub tokens: u8,
@@ -100,7 +105,7 @@ pub struct Setting {
     pub deposed_for: Option<Millis>,
     /// The largest difference between the clocks of two nodes, in ms.
     pub skew: Millis,
-    /// By how much a step of the primary's clock changes it, in ms.
+    /// The size of a step of the primary's clock, in ms.
     pub clock_step: Millis,
     /// What may go wrong.
     pub powers: Powers,
@@ -120,7 +125,7 @@ pub const CALM: Powers = Powers {
     hand_outs: 0,
 };
 
-/// What follows from a setting.
+/// Values that follow from a setting.
 impl Setting {
     /// The largest ttl, in ms.
     pub fn longest_ttl(&self) -> Millis {
@@ -137,8 +142,9 @@ impl Setting {
         holder ^ 1
     }
 
-    /// How long nobody may issue at most, in ms, after an ID or a crash (L2). In a forgetful store the number of a holder that crashes at
-    /// once comes back after q, and a new holder issues after another q.
+    /// The longest allowed time without an ID after an ID or a crash, in ms (L2). In a forgetful
+    /// store, the number of a holder that crashes at once is free after q, and a new holder issues
+    /// after another q.
     pub fn patience(&self) -> Millis {
         match self.store {
             Kind::Durable => self.longest_ttl(),
@@ -147,7 +153,7 @@ impl Setting {
     }
 }
 
-/// A setting that differs from another one.
+/// Variations of a setting.
 impl Setting {
     /// With another name.
     pub const fn named(self, name: &'static str) -> Self {

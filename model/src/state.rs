@@ -1,4 +1,4 @@
-//! One state of everything, and what the search remembers beside it to judge it.
+//! One state of the whole system, and the additional facts that the search needs to judge it.
 
 use crate::clock::Millis;
 use crate::cluster::Cluster;
@@ -11,7 +11,7 @@ use crate::{HOLDERS, NUMBERS};
 /// A state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// True time, in ms. Nobody can read it.
+    /// True time, in ms. No clock shows it.
     pub time: Millis,
     /// The store.
     pub cluster: Cluster,
@@ -21,18 +21,18 @@ pub struct State {
     pub messages: Vec<Message>,
     /// How often each thing may still happen.
     pub left: Powers,
-    /// The ID that is watched. The search chooses it when it is issued, for every ID that can be; so the state need not
-    /// hold all IDs, and a duplicate is a second issue of this one.
+    /// The watched ID. The search watches every possible ID in turn, from its first issue on. So
+    /// the state need not hold all IDs, and a duplicate is a second issue of the watched one.
     pub watched: Option<Watched>,
     /// Of each number: the tenure with the latest start that has issued.
     pub newest: [Option<Newest>; NUMBERS],
     /// True time of the last ID, or of the last crash; only in a fair schedule.
     pub since: Millis,
-    /// What was violated.
+    /// The violated invariants.
     pub faults: Faults,
 }
 
-/// An ID, and who issued it.
+/// An ID and its tenure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Watched {
     /// Its number.
@@ -70,7 +70,7 @@ impl Faults {
     /// Nobody issued for too long.
     pub const OVERDUE: u8 = 16;
 
-    /// Adds a fault if it is there.
+    /// Adds a fault if it occurred.
     pub const fn note(&mut self, fault: u8, is_there: bool) {
         if is_there {
             self.0 |= fault;

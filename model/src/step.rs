@@ -1,4 +1,4 @@
-//! What happens in a step.
+//! The effects of a step.
 
 use crate::action::Action;
 use crate::clock::Millis;
@@ -12,11 +12,11 @@ use crate::state::{Faults, Newest, State, Watched};
 use crate::store::{Data, Interval, Terms, Token};
 use crate::system::System;
 
-/// What the store has after a call, and what it answers.
+/// The store's data after a call, and its answer.
 pub struct Served {
     data: Data,
     answer: Option<Answer>,
-    /// Whether a mark fell that may not.
+    /// Whether a mark fell that must not fall.
     mark_fell: bool,
 }
 
@@ -90,7 +90,7 @@ impl System {
         state.faults.note(Faults::OVERDUE, overdue);
     }
 
-    /// Something happened after which somebody must issue in time.
+    /// Restarts the time in which some holder must issue.
     fn restart_wait(&self, state: &mut State) {
         if self.is_fair() {
             state.since = state.time;
@@ -124,7 +124,7 @@ impl System {
         state.holders[index].release(self.setting.scale, self.mistakes)
     }
 
-    /// What a node makes of a call; `None` if it does not serve it now.
+    /// The effect of a call on a node; `None` if the node does not serve it now.
     pub fn serve(&self, state: &State, index: usize, call: Call, number: usize, target: Target) -> Option<Served> {
         let node = state.cluster.node(target, state.time)?;
         let now = match self.setting.now {
@@ -231,7 +231,7 @@ impl System {
         self.judge(state, number, tenure, interval, stamp, grows, watch);
     }
 
-    /// Records an ID, and what is wrong with it.
+    /// Records an ID and its faults.
     #[allow(clippy::too_many_arguments, reason = "each is a fact about the ID")]
     pub(crate) fn judge(
         &self,
@@ -363,7 +363,7 @@ impl System {
     }
 }
 
-/// Keeps messages in order, so that the order in which they set out makes no other state.
+/// Keeps messages sorted, so that the order of sending does not create different states.
 fn insert(messages: &mut Vec<Message>, message: Message) {
     let at = messages.partition_point(|other| *other < message);
     messages.insert(at, message);

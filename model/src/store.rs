@@ -4,10 +4,10 @@ use crate::NUMBERS;
 use crate::clock::Millis;
 use crate::mistakes::{Mistake, Mistakes};
 
-/// What a tenure proves itself with. Drawn at random in reality, so no two are equal; here the model counts them.
+/// The secret of a tenure. In reality it is random and unique; the model counts instead.
 pub type Token = u8;
 
-/// What a store promises of its writes.
+/// A store's promise about its writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No acknowledged write is ever lost.
@@ -21,14 +21,15 @@ pub enum Kind {
 pub struct Interval {
     /// The first time, in ms.
     pub from: Millis,
-    /// The first time that does not belong to it, in ms.
+    /// The first time after it, in ms.
     pub until: Millis,
 }
 
-/// The record of one number: the tenure of `token` owns `[from, mark)`, and every ID time below `mark` is spent or reserved.
+/// The record of one number: the tenure of `token` owns `[from, mark)`, and every ID time below
+/// `mark` is spent or reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Record {
-    /// Whose it is; `None` if it was released.
+    /// The token of its holder; `None` if it was released.
     pub token: Option<Token>,
     /// Where the tenure starts, in ms.
     pub from: Millis,
@@ -41,13 +42,13 @@ pub struct Record {
 /// The namespace's record, and those of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Data {
-    /// When the namespace was made, by the store's clock; `None` if there is none.
+    /// When the namespace was created, by the store's clock; `None` if it does not exist.
     pub born: Option<Millis>,
     /// The records of the numbers.
     pub records: [Option<Record>; NUMBERS],
 }
 
-/// What a call brings along, and what kind of store it meets.
+/// The terms of a call, and the kind of the store.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// The kind of the store.
@@ -68,8 +69,8 @@ impl Data {
         self.born.get_or_insert(now);
     }
 
-    /// Grants a number, or answers `None` if it cannot be had now. The model tries all numbers, because which of them a store
-    /// prefers is no matter of safety.
+    /// Grants a number, or returns `None` if it is not available now. The model tries all numbers,
+    /// because a store's preference does not affect safety.
     pub fn acquire(&mut self, number: usize, token: Token, now: Millis, terms: &Terms) -> Option<Interval> {
         self.found(now);
         let record = self.records[number].unwrap_or_else(|| self.unknown(terms));
@@ -123,7 +124,7 @@ impl Data {
         Some(record.interval())
     }
 
-    /// Ends a tenure, and frees what it did not use. The only step that lowers a mark.
+    /// Ends a tenure, and frees its unused time. The only step that lowers a mark.
     pub fn release(&mut self, number: usize, tokens: [Token; 2], next_free: Millis, terms: &Terms) {
         let Some(record) = self.records[number].as_mut() else { return };
         let own = record.token.is_some_and(|token| tokens.contains(&token));
@@ -157,7 +158,7 @@ impl Terms {
 }
 
 impl Record {
-    /// What its tenure owns.
+    /// The interval of its tenure.
     const fn interval(&self) -> Interval {
         Interval { from: self.from, until: self.mark }
     }

@@ -13,14 +13,14 @@ use crate::setting::Setting;
 use crate::state::{Faults, State};
 use crate::store::{Data, Kind};
 
-/// A variant of the protocol in a setting, and what is asked about it.
+/// A variant of the protocol in a setting, and the question about it.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// What surrounds it.
+    /// The setting.
     pub setting: Setting,
-    /// Where it departs from the sound form.
+    /// Its departures from the sound form.
     pub mistakes: Mistakes,
-    /// What is asked.
+    /// The question.
     pub question: Question,
 }
 

@@ -1,4 +1,4 @@
-//! What must hold of each call by itself, wherever it is made.
+//! The rules that every single call must keep, in every node.
 
 use graupel::Error;
 use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, Restart, SequenceRule, State};
@@ -6,10 +6,10 @@ use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, R
 use crate::node::{Answer, Call, Node, make};
 use crate::world::{Id, Ids, World};
 
-/// The name of what does not hold.
+/// Ok, or the name of the violated rule.
 pub type Held = Result<(), &'static str>;
 
-/// The first of these that does not hold, by its name.
+/// Returns the name of the first violated rule.
 pub fn all(rules: &[(&'static str, bool)]) -> Held {
     rules.iter().find(|(_, holds)| !holds).map_or(Ok(()), |(name, _)| Err(name))
 }
@@ -42,19 +42,19 @@ impl Next<'_> {
         self.is_back() && self.policy.backwards == Backwards::TickTock
     }
 
-    /// The tick that time has come to: the reading, unless the clock is held or the interval has not begun.
+    /// The present tick: the reading, unless the clock is held or the interval has not begun.
     pub fn reading(&self) -> i64 {
         let held = if self.toggles() { self.now } else { self.node.state.highest };
         self.now.max(held).max(self.interval.from)
     }
 
-    /// Whether the last tick goes on.
+    /// Whether the call continues the last tick.
     fn goes_on(&self) -> bool {
         let State { last, left, .. } = self.node.state;
         !self.toggles() && self.reading() <= last && left > 0 && !(self.node.pending && self.bits.is_some())
     }
 
-    /// Whether a random step leads out of the last tick, if that may be taken.
+    /// Whether a random step leaves the last tick, if the call may still use that tick.
     fn steps_out(&self) -> bool {
         let (State { last, value, .. }, Policy { full, max_ahead, .. }) = (self.node.state, self.policy);
         let may_be_taken = last <= self.reading() || full == Full::Borrow && last <= self.now + max_ahead;
@@ -92,7 +92,8 @@ impl Next<'_> {
         if is_full && !self.world.is_random() { self.world.ids(self.full(), Some(line)) } else { 0 }
     }
 
-    /// The IDs that nobody will have: because this one is of an interval whose time has not come, or below a random start.
+    /// The IDs that will never be issued: those before an interval that has not begun, and those
+    /// below a random start.
     pub fn passed_over(&self, answer: &Answer) -> Ids {
         let Ok(Some(id)) = *answer else { return 0 };
         let passed = if self.interval.from > self.now { self.world.ids(0..self.interval.from, None) } else { 0 };
@@ -179,7 +180,8 @@ impl Next<'_> {
         }
     }
 
-    /// The value that a new tick starts with. A sequence that rolled over counts on beyond the capacity.
+    /// The value that a new tick starts with. A sequence that rolled over counts on beyond the
+    /// capacity.
     fn start(&self) -> u64 {
         let State { last, value, left, .. } = self.node.state;
         let (first, capacity) = (self.world.first(), self.world.capacity());
@@ -211,7 +213,8 @@ impl Next<'_> {
         all(&[("a refusal that nothing explains", explains)])
     }
 
-    /// A wait names the first tick that works: until then the answer is the same, and then it is not for this reason.
+    /// A wait names the first tick that works. Until then the answer stays the same; from then on,
+    /// this reason is gone.
     fn waits(&self, until: i64, cause: Error, answer: &Answer) -> Held {
         let Policy { backwards, full, max_ahead } = self.policy;
         let State { highest, safe, .. } = self.node.state;
@@ -233,7 +236,8 @@ impl Next<'_> {
             ("a wait for a tick that has come", until > self.now),
             ("a wait for a tick past the end of life", until <= self.world.end()),
             ("a wait for another tick than the first that works", until == due),
-            // First for the tick ahead of the clock, then for the next one, if a random step leads out of it.
+            // The first wait is for the tick ahead of the clock, the second for the next tick, if a
+            // random step leaves the first.
             ("a wait that another follows for the same reason", !same || self.world.is_random() && self.goes_on()),
             ("a wait that is not the same a tick later", (self.now + 1..until).all(|now| again(now) == *answer)),
         ])
@@ -255,7 +259,8 @@ impl Next<'_> {
         ])
     }
 
-    /// Further IDs of a tick are the same from a burst as from single calls. `generator`: right after an ID.
+    /// A burst gives the same IDs of a tick as single calls. `generator`: its state right after an
+    /// ID.
     pub fn burst(&self, generator: &Generator) -> Held {
         let mut single = *generator;
         let is_counter = single.step_bytes() == 0;
@@ -286,7 +291,7 @@ impl Next<'_> {
         Ok(())
     }
 
-    /// What is counted for an operator.
+    /// The statistics for operators.
     pub fn stats(&self, answer: &Answer, generator: &Generator) -> Held {
         let stats = generator.saved.stats;
         let behind = self.node.state.highest - self.now;

@@ -10,7 +10,8 @@ use crate::merge::Merge;
 use crate::node::{Answer, Call, Node, make};
 use crate::world::{Id, Ids, World};
 
-/// More nodes than any world has: a generator that counts something up again and again reaches new ones without end.
+/// More nodes than any world has. A generator that keeps counting something would reach new nodes
+/// without end.
 const MOST: usize = 5000;
 
 /// The place of a node in the graph.
@@ -23,11 +24,11 @@ pub struct Edge {
     pub to: Place,
     pub call: Call,
     pub answer: Answer,
-    /// What counts as issued from then on.
+    /// The IDs that count as issued from then on.
     pub spent: Ids,
-    /// What nobody will have, and nobody misses.
+    /// The IDs that are given up: they will never be issued, and do not count as lost.
     pub given_up: Ids,
-    /// What the answer says is used up.
+    /// The IDs that the answer declares used up.
     pub claimed: Ids,
 }
 
@@ -38,7 +39,7 @@ impl Edge {
     }
 }
 
-/// What does not hold: a name, where, and what was called.
+/// A violated rule: its name, its node, and the call.
 #[derive(Debug)]
 pub struct Contradiction {
     pub rule: &'static str,
@@ -62,12 +63,12 @@ pub struct Graph {
     /// How many calls were made.
     pub calls: usize,
     places: HashMap<Node, Place>,
-    /// A generator that has come to the node by calls, with all that it has besides.
+    /// A generator that reached the node by calls, with all its other state.
     lived: Vec<Generator>,
 }
 
 impl Graph {
-    /// Searches a world to its end, or to what does not hold.
+    /// Searches a world to its end, or to the first contradiction.
     pub fn search(world: World) -> Search {
         let mut graph = Self {
             lived: vec![world.start().generator(&world)],
@@ -91,7 +92,7 @@ impl Graph {
         Search { graph, found }
     }
 
-    /// What a search without an end has come to.
+    /// The contradiction of a search without an end.
     fn endless(&self) -> Contradiction {
         Contradiction { rule: "a world without an end", at: 0, what: format!("{:?}", self.nodes[MOST]), id: None }
     }

@@ -8,7 +8,7 @@ use crate::graph::{Contradiction, Graph, Place};
 use crate::node::{Answer, Call};
 use crate::world::Ids;
 
-/// How a place is reached, with the ID in question or without it, and in how many calls.
+/// How a place is reached, with or without the ID in question, and with how many calls.
 #[derive(Clone, Copy)]
 struct Way {
     calls: usize,
@@ -29,7 +29,7 @@ struct Ways<'a> {
 }
 
 impl Contradiction {
-    /// What does not hold, and how to get there.
+    /// The contradiction and the history that leads to it, as text.
     pub fn told(&self, graph: &Graph) -> String {
         let (id, issued) = self.id.unwrap_or((0, false));
         let mut ways = Ways { graph, ways: vec![[None; 2]; graph.nodes.len()] };
@@ -42,7 +42,7 @@ impl Contradiction {
 }
 
 impl Ways<'_> {
-    /// Shortens ways until none is left that can be shortened.
+    /// Shortens ways until none can be shortened further.
     fn find(&mut self, id: Ids) {
         let graph = self.graph;
         self.ways[0][0] = Some(Way { calls: 0, by: By::Start });

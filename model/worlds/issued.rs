@@ -1,4 +1,4 @@
-//! What the histories that reach a node have issued: the two fixed points.
+//! The IDs that the histories to a node have issued: the two fixed points.
 
 use crate::graph::{Contradiction, Edge, Graph};
 use crate::history::Told;
@@ -6,9 +6,9 @@ use crate::merge::Merge;
 use crate::world::Ids;
 
 pub struct Issued {
-    /// What any history that reaches a node may have issued: the union.
+    /// The IDs that at least one history to a node has issued: the union.
     may: Vec<Ids>,
-    /// What every one must have issued, or given up: the intersection.
+    /// The IDs that every history has issued or given up: the intersection.
     must: Vec<Ids>,
 }
 
@@ -36,7 +36,8 @@ impl Issued {
         self.must[to] &= must;
     }
 
-    /// Finds an ID that an edge repeats, or one that some history never issued, although its tick is called full.
+    /// Finds an ID that an edge repeats, or an ID that some history never issued although its tick
+    /// is reported full.
     pub fn contradiction(&self, graph: &Graph) -> Option<Contradiction> {
         graph.edges.iter().find_map(|edge| {
             let id = edge.id().map_or(0, |id| id.alone());

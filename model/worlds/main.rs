@@ -1,12 +1,16 @@
-//! Small worlds: generators with so few ticks and values that a search goes through every history of calls, of every length.
+//! Small worlds: generators with so few ticks and values that a search goes through every history
+//! of calls, of every length.
 //!
-//! It can, because a generator remembers little: its saved counters, and whether a draw is pending. Which IDs it has issued, it does not
-//! know. So what it remembers is a [`node`], calls are edges, and the [`graph`] of a [`world`] is finite. Two fixed points say what has
-//! been [`issued`]: by any history that reaches a node (*may*), and by every one (*must*). An edge that issues an ID of its node's *may*
-//! repeats it; a tick that is called full, and whose IDs are not all in *must*, has lost some. What holds of each call by itself is in
-//! [`check`]. Of a contradiction, the shortest [`history`] is printed.
+//! This is possible because a generator remembers little: its saved counters, and whether a draw is
+//! pending, but not the IDs that it has issued. So a memory is a [`node`], calls are edges, and the
+//! [`graph`] of a [`world`] is finite. Two fixed points contain the [`issued`] IDs: those of at
+//! least one history to a node (*may*), and those of every history (*must*). An edge that issues an
+//! ID in its node's *may* repeats it. A tick that is reported full has lost IDs if they are not all
+//! in *must*. [`check`] has the rules for single calls. For a contradiction, the shortest
+//! [`history`] is printed.
 //!
-//! `cargo run --package graupel-worlds` prints the worlds with their numbers of nodes, edges and merges.
+//! `cargo run --package graupel-worlds` prints the worlds with their numbers of nodes, edges and
+//! merges.
 
 mod check;
 mod graph;
@@ -66,7 +70,8 @@ fn search_all() -> Vec<(&'static str, Result<Size, String>)> {
     })
 }
 
-/// Without an argument: the sizes of all worlds, or the contradictions. With `tour`: a tour of those that the package can play.
+/// Without an argument: the sizes of all worlds, or the contradictions. With `tour`: a tour of
+/// those that the package can play.
 fn main() {
     if std::env::args().nth(1).is_some_and(|word| word == "tour") {
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Merges: of every two nodes of a world, whatever histories have led to them.
+//! Merges every two nodes of a world, for all histories that lead to them.
 
 use graupel::engine::State;
 
@@ -7,12 +7,12 @@ use crate::graph::{Contradiction, Graph, Place};
 use crate::node::{Call, Node};
 use crate::world::Ids;
 
-/// Two histories that are merged. The node that they lead to inherits what either has issued.
+/// Two histories that are merged. The resulting node inherits the IDs of both.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge {
     pub from: [Place; 2],
     pub to: Place,
-    /// If neither goes on from the other, all ticks of both are given up.
+    /// If neither continues the other, all their ticks are given up.
     pub given_up: Ids,
 }
 
@@ -39,13 +39,14 @@ impl Graph {
         Ok(())
     }
 
-    /// Where one history goes on from another in a later tick, or counts on in the same one, it is taken as it is.
+    /// If one history continues the other in a later tick, or counts on in the same tick, the merge
+    /// takes it unchanged.
     pub fn takes_the_later(&self) -> Result<(), Contradiction> {
         let later = self.later();
         for &Merge { from: [own, other], to, .. } in &self.merges {
             for (early, late) in [(own, other), (other, own)] {
                 let [a, b, merged] = [early, late, to].map(|place| self.nodes[place]);
-                // Values that are random, or that rolled over, may be those of other histories.
+                // Random or rolled-over values may belong to other histories.
                 let counts_on = !self.world.is_random() && b.state.value >= a.state.value;
                 let goes_on = later[early][late / 64] >> (late % 64) & 1 == 1;
                 if goes_on && (b.state.last > a.state.last || counts_on) && merged.state != b.state {
@@ -66,7 +67,7 @@ impl Graph {
         let mut changed = true;
         while changed {
             changed = false;
-            // From the last ones on, so that most are known the first time.
+            // In reverse order, so that most are known in the first pass.
             for &[from, to] in steps.iter().rev() {
                 let reached = later[to].clone();
                 for (own, reached) in later[from].iter_mut().zip(reached) {

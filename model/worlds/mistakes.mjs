@@ -1,10 +1,11 @@
-// `npm run test:long -- worlds`: plants mistakes in a copy of the engine, one at a time, and looks whether the search of small worlds
-// finds each.
+// `npm run test:long -- worlds`: plants mistakes in a copy of the engine, one at a time, and checks
+// that the search of small worlds finds each.
 //
-//     npm run test:long -- worlds --only merge      those whose names this expression matches
+//     npm run test:long -- worlds --only merge      only mistakes whose names match this expression
 //     npm run test:long -- worlds --beside core     also which tests of tests/core fail
 //
-// All are compiled at once, and an environment variable switches them. In mistakes.json, what stands between « and » is replaced.
+// All mistakes are compiled at once, and an environment variable selects one. In mistakes.json, the
+// text between « and » is replaced.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ const env = {
   RUST_BACKTRACE: "0",
 };
 
-/** What the copy of the core has beside its own code. */
+/** The code that is added to the copy of the core. */
 const RUNTIME = `
 pub(crate) fn mistake(number: u32) -> bool {
     static ON: std::sync::LazyLock<Option<u32>> =
@@ -52,7 +53,7 @@ function spanOf({ name, place }, text) {
   return { start: at + before.length, end: at + before.length + code.length, code };
 }
 
-/** A source with all of its mistakes. What looks at a switch cannot be constant. */
+/** A source with all of its mistakes. A function that reads the switch cannot be `const`. */
 function planted(text, mistakes) {
   const spans = new Map();
   for (const mistake of mistakes) {

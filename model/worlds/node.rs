@@ -1,4 +1,4 @@
-//! A node: what a generator remembers. And what a call makes of it, which depends on nothing else.
+//! A node: the memory of a generator. The result of a call depends on nothing else.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use graupel::engine::{
 
 use crate::world::{Id, World};
 
-/// The counters that are saved, and whether the draw that was asked for is for the next tick.
+/// The saved counters, and whether the pending draw is for the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     pub state: State,
@@ -26,7 +26,7 @@ impl Hash for Node {
     }
 }
 
-/// A call, with all that its caller chooses: generators of one identity may differ in it.
+/// A call with all choices of its caller, in which generators of one identity may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// `next()`. `restart`: where a tick of a counter starts. `bits` answers a draw.
@@ -35,14 +35,14 @@ pub enum Call {
     At { tick: i64, bits: Option<u64>, interval: Interval },
     /// All ticks before this one count as used up.
     NotBefore(i64),
-    /// Goes on from a snapshot of its own state.
+    /// Restores a snapshot of its own state.
     Restore,
 }
 
 pub type Answer = Result<Option<Id>, NotIssued>;
 
 impl Node {
-    /// What a generator remembers. That a draw is pending is all that restoring its own numbers changes.
+    /// The memory of a generator. Restoring its own numbers changes only whether a draw is pending.
     pub fn of(generator: &Generator) -> Self {
         let Saved { state, backfill, .. } = generator.saved;
         let mut restored = *generator;
@@ -50,7 +50,7 @@ impl Node {
         Self { state, backfill, pending: restored != *generator }
     }
 
-    /// A generator that remembers this, and nothing besides.
+    /// A generator with only this memory.
     pub fn generator(&self, world: &World) -> Generator {
         let saved = Saved { state: self.state, backfill: self.backfill, stats: Stats::NEW, interval: Interval::ALL };
         let mut generator = world.generator(saved);
@@ -64,13 +64,13 @@ impl Node {
         generator
     }
 
-    /// Makes a call. What it answers, and what is remembered afterwards.
+    /// Makes a call. Returns the answer and the next node.
     pub fn play(&self, world: &World, call: &Call) -> (Answer, Self) {
         let mut generator = self.generator(world);
         (make(world, &mut generator, call), Self::of(&generator))
     }
 
-    /// This history and another one, of which neither is to be repeated.
+    /// Merges this node with another one, so that the result repeats neither history.
     pub fn merged(&self, world: &World, other: &Self) -> Self {
         let mut generator = self.generator(world);
         let mut saved = generator.saved;
@@ -80,7 +80,7 @@ impl Node {
     }
 }
 
-/// Makes a call of a generator, whatever it went through before.
+/// Makes a call of a generator with any history.
 pub fn make(world: &World, generator: &mut Generator, call: &Call) -> Answer {
     let issued = match *call {
         Call::Next { now, bits, policy, interval, restart } => {

@@ -69,7 +69,8 @@ pub fn worlds() -> Vec<World> {
     ]
 }
 
-/// Worlds that the package can play: a declared layout, which alone has so short a life, Snowflake-SI and sno.
+/// Worlds that the package can play: a declared layout, which alone has so short a life,
+/// Snowflake-SI and sno.
 pub fn to_play() -> Vec<World> {
     let aheads: &[i64] = &[0, 1];
     let endless = |world: World| World { ends: false, aheads, ..world };

@@ -1,7 +1,8 @@
-//! A tour of a world: every edge once, as lines of text that other programs can play.
+//! Writes a tour of a world: every edge once, as lines of text that other programs can play.
 //!
-//! `world` and its name; `node` and its numbers, as they are saved; `from` and a node, where a walk begins; then calls, each with its answer
-//! and the node that it leads to. A walk ends where nothing is left to call.
+//! `world` and its name; `node` and its numbers, as they are saved; `from` and the node at which a
+//! walk begins; then calls, each with its answer and the next node. A walk ends when no edge is
+//! left to play.
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,8 @@ use crate::graph::{Edge, Graph, Place};
 use crate::history::{Told, words};
 use crate::node::Call;
 
-/// Writes the tour of a world. Counters only: what draws asks its source in the middle of a call.
+/// Writes the tour of a world. Counters only: a generator that draws calls its random source during
+/// a call.
 pub fn write(graph: &Graph, text: &mut String) {
     let _ = writeln!(text, "world {}", graph.world.name);
     for node in &graph.nodes {
@@ -22,7 +24,7 @@ pub fn write(graph: &Graph, text: &mut String) {
         let _ = writeln!(text, " {given} {given_value} {given_left} {wrapped}");
     }
     let mut left: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
-    // What stays comes last, and is played first.
+    // Edges that stay at their node come last in the list, and are played first.
     for edge in graph.edges.iter().filter(|edge| edge.to != edge.from) {
         left[edge.from].push(edge);
     }

@@ -1,4 +1,4 @@
-//! A world: a layout so small that a search through it ends, and the calls that may be made in it.
+//! A world: a layout that is small enough for a full search, and the possible calls in it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -42,7 +42,7 @@ impl Id {
     }
 }
 
-/// What may happen in a world. All that it names is tried in every call.
+/// The choices of a world. Every call is tried with all of them.
 #[derive(Clone, Debug)]
 pub struct World {
     pub name: &'static str,
@@ -99,14 +99,15 @@ impl World {
         })
     }
 
-    /// The node before the first call. With a tick-tock bit, as in sno's reference, tick 0 counts as begun.
+    /// The node before the first call. With a tick-tock bit, tick 0 counts as begun, as in sno's
+    /// reference.
     pub fn start(&self) -> Node {
         let begun =
             State { highest: 0, last: 0, value: self.first(), left: self.capacity() - 1, safe: 0, ..State::NEW };
         Node { state: if self.tick_tock { begun } else { State::NEW }, backfill: Backfill::NEW, pending: false }
     }
 
-    /// The IDs that count as issued there.
+    /// The IDs that count as issued at the start.
     pub fn begun(&self) -> Ids {
         if self.tick_tock { Id { tick: 0, tick_tock: false, value: self.first() }.alone() } else { 0 }
     }
@@ -153,7 +154,8 @@ impl World {
         calls
     }
 
-    /// No answer of a source, and for random values every one: a start with surplus bits, steps of 0 and past the largest value.
+    /// The possible draws: none, and for random values every one, including a start with surplus
+    /// bits, and steps of 0 and past the largest value.
     fn draws(&self, restart: Restart) -> impl Iterator<Item = Option<u64>> {
         let most = if self.is_random() {
             self.top() + 2

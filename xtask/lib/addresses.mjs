@@ -1,16 +1,16 @@
-// The README as it is packed once package.json has a `homepage`: its relative links lead to the pages of the site there, because a
-// reader of the package has neither the repository nor the site beside it.
+// Rewrites the README for the package once package.json has a `homepage`: relative links become
+// addresses of the site, because the package contains neither the repository nor the site.
 
 import { linksOf } from "../../www/site/docs/links.mjs";
 import { placed } from "../../www/site/docs/sources.mjs";
 import { fromRoot } from "./process.mjs";
 
-/** Code, which stays as it is; a link or a picture in Markdown; an address in HTML. */
+/** Matches code, which stays unchanged; a link or a picture in Markdown; an address in HTML. */
 const ADDRESS = /(```[\s\S]*?^```|`[^`\n]*`)|\[([^\]]*)\]\(([^)\s]+)\)|\b(src|href)="([^"]+)"/gm;
 
 /**
- * The text of README.md with the addresses of the site. A link to a source file, which has no page there, becomes its text and the file's
- * name. A link that leads nowhere is an error.
+ * The text of README.md with the addresses of the site. A source file has no page there, so a link
+ * to it becomes its text and the file name. A dead link is an error.
  */
 export function withAddresses(text, homepage) {
   const pages = placed();

@@ -1,9 +1,10 @@
-// Bundles js/ to the package's programs: ES modules and CommonJS, each with the core as WebAssembly and as JavaScript.
+// Bundles js/ to the package's programs: ES modules and CommonJS, each with the core as WebAssembly
+// and as JavaScript.
 //
 //   dist/sno.js, dist/sno.cjs             an entry on the core as WebAssembly, or on none
-//   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript
-//   dist/shared/                          for each core, what its entries share; and what the others share
-//   dist/graupel.global.js                everything in one script that makes a global variable, in ES2018, on the core as JavaScript
+//   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript dist/shared/
+//   shared code: one file for each core, and one for entries without a core dist/graupel.global.js
+//   everything in one script that makes a global variable, in ES2018, on the core as JavaScript
 //   dist/cli/                             the command line
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +12,10 @@ import { dirname, join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
 import { fromRoot, root, targetDir } from "./process.mjs";
 
-/** The cores: the directory of their entries, the way from there to what these share, and the files that are not of this core. */
+/**
+ * The cores: the directory of their entries, the path from there to the shared code, and the files
+ * that belong to the other core.
+ */
 const CORES = [
   { core: "webassembly", directory: ".", up: ".", without: ["core/javascript", "generated/translated"] },
   {
@@ -24,12 +28,13 @@ const CORES = [
 /** Without and with CommonJS, which Jest and older tools need. */
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
-  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs. The target is for Browserify, which
-  // reads no later syntax. Without spaces, as all of this is in the package twice.
+  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs.
+  // The target is for Browserify, which reads no later syntax. Minified, because the package
+  // contains all of this twice.
   { format: "cjs", ending: ".cjs", platform: "node", target: "es2020", minifyWhitespace: true },
 ];
 
-/** No maps: they would be half of the package, and the ES modules are readable. */
+/** No source maps: they would be half of the package, and the ES modules are readable. */
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -39,12 +44,13 @@ const options = {
   logLevel: "warning",
 };
 
-/** Imported late: before the setup, esbuild is not installed. */
+/** Imported on demand, because esbuild is not installed before the setup. */
 const esbuild = async (own) => (await import("esbuild")).build({ ...options, ...own });
 
 /**
- * An ES module, as esbuild prints it without spaces, as CommonJS. It takes each imported name out of its module once, where esbuild's
- * own CommonJS asks a getter at every use. The last statement is never run: from it, Node learns which names `export *` adds.
+ * An ES module, as esbuild prints it without spaces, as CommonJS. It reads each imported name once,
+ * while esbuild's own CommonJS calls a getter at every use. The last statement never runs: Node
+ * reads it to learn the names that `export *` adds.
  */
 function commonJs(text) {
   const stars = [];
@@ -64,7 +70,7 @@ function commonJs(text) {
   return `"use strict";Object.defineProperty(exports,"__esModule",{value:!0});${body.trim()}0&&(module.exports={${stars}});\n`;
 }
 
-/** `commonJs` for what a build writes. */
+/** A plugin that applies `commonJs` to the output of a build. */
 const taken = {
   name: "CommonJS from ES modules",
   setup(build) {
@@ -84,8 +90,9 @@ const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromR
 const exportsOf = (files) => files.map((file) => `export * from "./${file}";`).join("\n");
 
 /**
- * Writes the entries without a core: they ask the formats and generators that they are given, so one file serves both cores. What they
- * refuse with is in one file, because a program with a store of leases has a lease, too.
+ * Writes the entries without a core. They use the formats and generators that they get, so one file
+ * serves both cores. Their errors are in one shared file, because a program with a lease store also
+ * has a lease.
  */
 async function bundleOthers(dist, into, ending) {
   const refusals = ["js/errors.ts", "js/checks.ts"];
@@ -112,7 +119,8 @@ export async function bundle(dist) {
     const into = { ...kind, outExtension: { ".js": ending } };
     const more = kind.format === "cjs" ? [taken] : [];
     for (const { core, directory, up, without } of CORES) {
-      // Each entry needs two files, its own and the shared one, because each file costs Node a millisecond.
+      // Each entry needs two files, its own and the shared one, because each file costs Node a
+      // millisecond.
       const common = commonFiles().filter((file) => !without.some((name) => file.endsWith(`${name}.ts`)));
       await esbuild({
         ...into,
@@ -128,7 +136,7 @@ export async function bundle(dist) {
         entryPoints: sourcesOf(withCore),
       });
     }
-    // The user's own copy of a peer.
+    // Peers stay external: the user's own copy is used.
     await bundleOthers(dist, { ...into, external: Object.keys(peerDependencies) }, ending);
   }
   await esbuild({
@@ -143,14 +151,16 @@ export async function bundle(dist) {
     splitting: true,
     external: ["node:*"],
   });
-  // For pages without a bundler, and for webpack 4, which parses no later syntax. The core is JavaScript because browsers of that
-  // time compile no module of this size on the main thread (Chrome below 114), and a page's policy may forbid WebAssembly.
+  // For pages without a bundler, and for webpack 4, which cannot parse later syntax. The core is
+  // JavaScript because Chrome before 114 cannot compile a module of this size on the main thread,
+  // and a page's policy may forbid WebAssembly.
   await esbuild({
     format: "iife",
     globalName: "graupel",
     platform: "browser",
     target: "es2018",
-    // BigInts are written as calls; that they are missing at that time is known. The import of the core is only for its place.
+    // BigInts are written as calls; that they are missing at that time is known. The import of the
+    // core is only for its place.
     logOverride: { bigint: "silent", "ignored-bare-import": "silent" },
     minify: true,
     plugins: [started("javascript")],
@@ -158,7 +168,7 @@ export async function bundle(dist) {
     stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },
     outfile: join(dist, "graupel.global.js"),
     banner: { js: `/*! graupel ${version}, MIT License */` },
-    // A bundler gets the same as a CommonJS module, and nothing global.
+    // In a bundler it is a CommonJS module, and defines no global variable.
     footer: { js: 'typeof module=="object"&&(module.exports=graupel);' },
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
@@ -174,14 +184,14 @@ function commonFiles() {
   const rooms = ["verbs", "core", "identity", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
-  // The core comes first: in the middle, it would separate similar code, and gzip would need 90 bytes more for the module's text, and 270
-  // for the core as JavaScript.
+  // The core comes first. In the middle, it would separate similar code, and gzip would need 90
+  // more bytes for the module's text, and 270 more for the core as JavaScript.
   const core = ["js/generated/module.ts", "js/core/javascript.ts"];
   const others = ["js/generated/layouts.ts", ...rooms, "js/checks.ts", "js/errors.ts"];
   return [...new Set([...core, ...others])];
 }
 
-/** Starts the core with the file of this name in js/core/. */
+/** A plugin that starts the core with the file of this name in js/core/. */
 const started = (name) => ({
   name: "the core's start",
   setup({ onResolve }) {
@@ -189,7 +199,10 @@ const started = (name) => ({
   },
 });
 
-/** Leaves imports of core entries and of shared files as imports, instead of bundling them. `placeOf` returns the path of an entry. */
+/**
+ * A plugin that keeps imports of entries and of shared files instead of bundling them. `placeOf`
+ * returns the path of an entry.
+ */
 const apart = (common, shared, placeOf) => ({
   name: "each file apart",
   setup({ onResolve }) {

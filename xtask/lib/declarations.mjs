@@ -1,14 +1,18 @@
-// The declarations that the package ships: those that an entry leads to, once, as CommonJS, which ES modules may import, too (CommonJS
-// may not import the declarations of an ES module). For an ES module stands one that passes them on.
+// The declarations that the package ships: those that an entry leads to, once, as CommonJS, which
+// ES modules may import, too (CommonJS may not import the declarations of an ES module). For an ES
+// module stands one that passes them on.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
 import { entries, withCore } from "./entries.mjs";
 
-/** What a declaration imports or exports from another. */
+/** An import or export of another declaration. */
 const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
 
-/** Writes them to `dist`. `from`: where the compiler has written one for each source. */
+/**
+ * Writes the declarations to `dist`. `from`: the folder with the compiler's declaration for each
+ * source.
+ */
 export function declare(dist, from) {
   const write = (name, text) => {
     mkdirSync(dirname(join(dist, name)), { recursive: true });

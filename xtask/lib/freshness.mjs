@@ -1,4 +1,5 @@
-// Decides which steps of the build can be skipped: those whose inputs and outputs have the same content as last time.
+// Decides which steps of the build can be skipped: those whose inputs and outputs have the same
+// content as last time.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import { fromRoot, root, targetDir } from "./process.mjs";
 
 const FILE = join(targetDir, "build-steps.json");
 
-/** Every file at or below a path. Sorted, because the order of a directory is not defined. */
+/** Every file at or below a path. Sorted, because the order of a directory listing is undefined. */
 const filesOf = (path) =>
   statSync(path).isDirectory()
     ? readdirSync(path)

@@ -1,6 +1,6 @@
-// A reporter of Node's test runner: writes something only for a run in which no test has run.
+// A reporter for Node's test runner. It writes something only if no test has run.
 
-/** Tests that have run: not the suites around them, nor a file, nor what the pattern leaves out. */
+/** Whether a test has run. Suites, files and tests that the pattern excludes do not count. */
 const hasRun = ({ type, data }) =>
   (type === "test:pass" || type === "test:fail") &&
   data.skip === undefined &&

@@ -12,7 +12,7 @@ export const fromRoot = (...parts) => join(root, ...parts);
 /** Cargo's target directory. */
 export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
-/** An error for the user, shown without a stack trace: the cause is not in the script. */
+/** An error for the user, printed without a stack trace, because its cause is not in the script. */
 export class Refusal extends Error {}
 
 /** A program failed: its exit code was not 0, or a signal ended it. */
@@ -44,7 +44,8 @@ function commandLine(program, args) {
   if (/\.m?js$/.test(program) || program.startsWith(fromRoot("node_modules"))) {
     return [process.execPath, [program, ...args], false];
   }
-  // On Windows npm is a batch file, which only a shell can start. The arguments here have no special characters.
+  // On Windows npm is a batch file, which only a shell can start. The arguments here have no
+  // special characters.
   return [program, args, onWindows && program === "npm"];
 }
 
@@ -61,19 +62,21 @@ export function signalGroup(pid, signal) {
   if (signal === "SIGKILL") groups.delete(pid);
 }
 
-// What was started does not outlive this process, however that ends.
+// Ends all started programs with this process, however it ends.
 process.once("exit", () => {
   for (const pid of groups) signalGroup(pid, "SIGKILL");
 });
 
-/** Starts a program in a group of its own, so that it can be ended with all that it has started. */
+/**
+ * Starts a program in its own process group, so that it can be ended together with its children.
+ */
 export function startGroup(file, args, options) {
   const child = spawn(file, args, { ...options, detached: !onWindows });
   if (child.pid !== undefined) groups.add(child.pid);
   return child;
 }
 
-/** Ends a group. It has a few seconds to remove what it has made. */
+/** Ends a group, which gets a few seconds to clean up. */
 export async function endGroup(pid) {
   signalGroup(pid, "SIGTERM");
   for (const since = performance.now(); groups.has(pid) && performance.now() - since < 3000; ) {
@@ -83,19 +86,19 @@ export async function endGroup(pid) {
   if (groups.has(pid)) signalGroup(pid, "SIGKILL");
 }
 
-/** Ends everything that was started, and this process. */
+/** Ends all started programs, and this process. */
 async function endAll(code) {
   await Promise.all([...groups].map(endGroup));
   process.exit(code);
 }
 
-/** In the environment of what is in the group of another script, which ends it. */
+/** This environment variable marks a program in the group of another script, which ends it. */
 const INSIDE = "GRAUPEL_INSIDE";
 let endsGroups = false;
 
 /**
- * Lets a signal end what this script has started, too. npm passes its signal to a shell, which may end without a word; so the end of the
- * shell counts.
+ * Makes a signal also end the started programs. npm passes its signal to a shell, which may end
+ * without passing it on, so the end of the shell also counts.
  */
 function endBySignal() {
   if (process.env[INSIDE] !== undefined) return;
@@ -108,9 +111,9 @@ function endBySignal() {
 }
 
 /**
- * Runs a program in the repository. Resolves to its standard output (empty with `show`, which passes it on). Rejects with
- * `Absent` or `Failed`. Calls `onText` with all that the program prints, and `onLine` with the last line of each piece.
- * `seconds`: its limit.
+ * Runs a program in the repository. Resolves to its standard output (empty with `show`, which
+ * passes it on). Rejects with `Absent` or `Failed`. Calls `onText` with all that the program
+ * prints, and `onLine` with the last line of each piece. `seconds`: its limit.
  */
 export function run(program, args, options = {}) {
   const { cwd = root, env = {}, show = false, seconds, onLine = () => {}, onText = () => {} } = options;
@@ -162,7 +165,7 @@ export async function tryRun(program, args, options) {
   }
 }
 
-/** Copies what cargo needs of the repository, and what the Rust tests read, to an empty directory. */
+/** Copies the files that cargo and the Rust tests need to an empty directory. */
 export async function copyWorkspace(to) {
   rmSync(to, { recursive: true, force: true });
   const what = [
@@ -179,7 +182,9 @@ export async function copyWorkspace(to) {
     if (existsSync(fromRoot(file))) cpSync(fromRoot(file), join(to, file));
 }
 
-/** Runs `main` if Node was started with the given module. Turns errors into messages and exit codes. */
+/**
+ * Runs `main` if Node was started with the given module. Turns errors into messages and exit codes.
+ */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
   endBySignal();

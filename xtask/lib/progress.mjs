@@ -1,9 +1,9 @@
-// Prints what is being done, and how long it took.
+// Prints the steps and their durations.
 
-/** How long ago a reading of the monotonic clock was. */
+/** The time since a reading of the monotonic clock, as text. */
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** How often a long step prints that it still runs, in milliseconds. */
+/** The interval in which a long step prints that it is still running, in milliseconds. */
 const HEARTBEAT = 10_000;
 
 /** Prints a line. */
@@ -12,8 +12,8 @@ export function say(line) {
 }
 
 /**
- * Runs `work` with a function for each line that a program prints. If it takes long, the last of them is shown, after `name` and how long
- * it has run.
+ * Runs `work` with a function for each line that a program prints. If it takes long, the last line
+ * is printed, after `name` and the elapsed time.
  */
 export async function watched(name, work) {
   const since = performance.now();
@@ -28,7 +28,10 @@ export async function watched(name, work) {
   }
 }
 
-/** Runs `work`, watched, below a line with its title. If it resolves to a text, that is shown at the end. */
+/**
+ * Prints the title, and runs `work` with progress. If it resolves to a text, the text is printed at
+ * the end.
+ */
 export async function step(title, work) {
   const since = performance.now();
   say(`  ${title} ...`);

@@ -1,4 +1,4 @@
-// Sections of Markdown files that a program writes. Two comments with the section's name mark its ends.
+// Generated sections of Markdown files. Two comments with the section's name mark its ends.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "./process.mjs";
@@ -14,7 +14,10 @@ export function writeSection(path, name, text) {
   writeFileSync(file, `${page.slice(0, begin + open.length)}\n${text}\n${page.slice(end)}`);
 }
 
-/** A table in Markdown: the head and the rows are lists of cells. `words`: so many columns hold words, and the others numbers. */
+/**
+ * A table in Markdown: the head and the rows are lists of cells. `words`: the number of columns
+ * with words; the others contain numbers.
+ */
 export const markdownTable = (head, rows, words = head.length) =>
   [head, head.map((_, i) => (i < words ? "---" : "---:")), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)

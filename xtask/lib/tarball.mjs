@@ -1,4 +1,5 @@
-// The package as it is published. It is put together in a directory of its own: package.json here says what the repository needs, too.
+// Packs the package for publication. It is assembled in a separate directory, because package.json
+// here also describes the repository.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
 import { npm, root, run } from "./process.mjs";
 
-/** Puts it together in `directory`, from the repository at `from`. */
+/** Assembles the package in `directory`, from the repository at `from`. */
 async function assemble(directory, from, homepage) {
   const write = (path, text) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
@@ -22,14 +23,15 @@ async function assemble(directory, from, homepage) {
   for (const [path, stub] of stubs()) write(join(path, "package.json"), json(stub));
   const readme = readFileSync(join(from, "README.md"), "utf8");
   const site = homepage ?? published.homepage;
-  // Only now: the list of pages needs the package that was built.
+  // Imported here, because the list of pages needs the built package.
   const { withAddresses } = site === undefined ? {} : await import("./addresses.mjs");
   write("README.md", withAddresses?.(readme, site) ?? readme);
 }
 
 /**
- * Returns a package.json for each entry's path. Resolvers that do not read `exports` find the entry there: Browserify and Jest 27 by
- * `main`, Parcel by `module`, Metro by `react-native`, and TypeScript's "node10" by `types`.
+ * Returns a package.json for each entry's path. Resolvers that ignore `exports` find the entry
+ * there: Browserify and Jest 27 with `main`, Parcel with `module`, Metro with `react-native`, and
+ * TypeScript's "node10" with `types`.
  */
 function stubs() {
   const all = [...entries.keys(), ...withCore.map((name) => `pure/${name}`)].filter(
@@ -45,8 +47,8 @@ function stubs() {
 }
 
 /**
- * Packs the package into an empty directory. Resolves to the tarball's path. `options`: as `run` takes them, `cwd` being
- * the repository; `homepage`: another one than package.json has.
+ * Packs the package into an empty directory. Resolves to the tarball's path. `options`: those of
+ * `run`, with the repository as `cwd`. `homepage`: replaces the one of package.json.
  */
 export async function packInto(into, { homepage, cwd = root, ...options } = {}) {
   rmSync(into, { recursive: true, force: true });

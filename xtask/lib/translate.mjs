@@ -13,20 +13,35 @@ const FEATURES = [
   "mutable-globals",
   "multivalue",
 ].map((name) => `--enable-${name}`);
-/** wasm2js knows none of these instructions. The first replaces saturation by 0, so that no infinity may reach the core. */
+/**
+ * Instructions that wasm2js does not support. The first flag replaces saturation with 0, so no
+ * infinity may reach the core.
+ */
 const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
-/** `-Oz` saves nothing, and is slower. A copy of memory becomes one call of `copyWithin`, which nothing can cut off. */
+/**
+ * `-Oz` saves nothing, and is slower. A copy of memory becomes one call of `copyWithin`, which
+ * nothing can cut off.
+ */
 const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
-/** The begin and the end of what wasm2js writes: it starts the core at once, with an import of its own. */
+/**
+ * The begin and the end of what wasm2js writes: it starts the core at once, with an import of its
+ * own.
+ */
 const IMPORT = "import * as js from 'js';";
 const START = "var retasmFunc = asmFunc({";
 
-/** The memory can grow in what wasm2js writes; the module's never does. Descriptors would read a polluted `Object.prototype`, too. */
+/**
+ * The output of wasm2js can grow its memory, which the module never does. Its descriptors would
+ * also read a polluted `Object.prototype`.
+ */
 const GROWTH = / function __wasm_memory_size\(\) \{.*?(?= return \{\n)/s;
 const MEMORY = /Object\.create\(Object\.prototype, \{.*?\}\s*\}\s*\)/s;
 
-/** Resolves to an ES module with one function: `translated` takes the imports and returns the exports. `module`: its path. */
+/**
+ * Resolves to an ES module with one function: `translated` takes the imports and returns the
+ * exports. `module`: its path.
+ */
 export async function translate(module, directory) {
   const [lowered, written] = ["lowered.wasm", "translated.js"].map((name) => join(directory, name));
   await run(tool(join("binaryen", "bin", "wasm-opt")), [...FEATURES, ...LOWER, module, "-o", lowered]);
@@ -34,12 +49,12 @@ export async function translate(module, directory) {
   const text = readFileSync(written, "utf8");
   for (const file of [lowered, written]) rmSync(file);
   if (!(text.startsWith(IMPORT) && text.includes(START) && GROWTH.test(text) && MEMORY.test(text)))
-    throw new Refusal("wasm2js writes another frame than expected.");
+    throw new Refusal("The output of wasm2js has an unexpected form.");
   const core = text
     .slice(IMPORT.length, text.indexOf(START))
     .replace(GROWTH, "")
     .replace(MEMORY, "{ buffer }");
-  // Late: before the setup, esbuild is not installed.
+  // Imported on demand, because esbuild is not installed before the setup.
   const { transform } = await import("esbuild");
   const { code } = await transform(`export function translated(imports) {${core}return asmFunc(imports);}`, {
     minify: true,

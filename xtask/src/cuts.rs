@@ -1,4 +1,5 @@
-//! A module that stops at its n-th block: for the tests of what a call leaves behind that is cut off there (`tests/js/cut`).
+//! Makes a module that stops at its n-th block. `tests/js/cut` checks the state after a call that
+//! is cut off there.
 
 use std::path::Path;
 
@@ -9,11 +10,12 @@ use walrus::ir::{
 };
 use walrus::{ConstExpr, GlobalId, LocalFunction, Module, ValType};
 
-/// The exported counter of the blocks that are left: the block after the last one traps. Negative for no end.
+/// The exported counter of the remaining blocks. At 0, the next block traps. A negative counter
+/// never ends.
 const LEFT: &str = "left";
 
-/// Writes the module with a counter. A block begins where a function, a loop, an arm of an `if` or any other sequence begins, and after
-/// everything from which there is more than one way.
+/// Writes the module with a counter. A block begins at the start of a function, a loop, an arm of
+/// an `if` or any other sequence, and after every branching instruction.
 pub fn run(module: &Path, out: &Path) -> Result<()> {
     let mut module = Module::from_file(module)?;
     let left = module.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(-1)));
@@ -35,7 +37,7 @@ pub fn run(module: &Path, out: &Path) -> Result<()> {
     module.emit_wasm_file(out)
 }
 
-/// One block less. Division by 0 traps.
+/// Decrements the counter. Division by 0 traps.
 fn count(left: GlobalId) -> impl Iterator<Item = Instr> {
     let one = || Instr::Const(Const { value: Value::I32(1) });
     let get = || Instr::GlobalGet(GlobalGet { global: left });

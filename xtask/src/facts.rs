@@ -1,4 +1,5 @@
-//! Writes what is public of the rows, for the entry `graupel/facts`, and the list of formats for `identify`.
+//! Writes the public facts of the rows for the entry `graupel/facts`, and the list of formats for
+//! `identify`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -176,7 +177,7 @@ pub fn pattern(format: &Format) -> String {
     let (min, max) = bounds(format);
     let alphabet = alphabet(format).as_bytes();
     let (all, rest) = (class(alphabet), max.len() - 1);
-    // The highest bits leave the first character of a text of fixed length only some values.
+    // In a text of fixed length, the width of the ID limits the first character.
     let last = alphabet.iter().position(|&digit| max.as_bytes().first() == Some(&digit)).unwrap_or_default();
     if min.len() < max.len() {
         format!("^(?:0|[{}][{all}]{{0,{rest}}})$", class(&alphabet[1..]))
@@ -210,7 +211,7 @@ fn digits(mut integer: u128, alphabet: &[u8], length: usize) -> String {
     digits.iter().rev().collect()
 }
 
-/// The options of a format's generators: its fixed fields, what it adds, and what all have.
+/// The options of a format's generators: its fixed fields, its own options, and the shared options.
 fn generator_options(format: &Format) -> Vec<Choice> {
     let own = |name: &str| format.options.iter().any(|choice| choice.name == name);
     let fields =
@@ -246,12 +247,12 @@ pub fn shared_options(format: &Format) -> [Choice; 11] {
     ]
 }
 
-/// The words of the policies; that of the tick-tock bit is the last one.
+/// The words of the policies. The last one is for the tick-tock bit.
 const BACKWARDS: [&str; 4] =
     [Backwards::WORDS[0].1, Backwards::WORDS[1].1, Backwards::WORDS[2].1, Backwards::WORDS[3].1];
 const FULL: [&str; 3] = [Full::WORDS[0].1, Full::WORDS[1].1, Full::WORDS[2].1];
 
-/// The options that are written so far.
+/// The options written so far.
 #[derive(Default)]
 struct Options(Vec<String>);
 

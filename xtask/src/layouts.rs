@@ -1,5 +1,5 @@
-//! Writes the tables and numbers of the core as TypeScript, so that a format knows its facts before the module is instantiated,
-//! and each number still has one source.
+//! Writes the tables and numbers of the core as TypeScript. A format then knows its facts before
+//! the module is instantiated, and each number has one source.
 
 use std::array;
 use std::fmt::Write as _;
@@ -42,7 +42,8 @@ pub fn layouts() -> String {
     out
 }
 
-/// The whole of `js/generated/constants.ts`: single numbers. They have their own file, which the build inlines everywhere.
+/// The whole of `js/generated/constants.ts`: single numbers. They have their own file, which the
+/// build inlines everywhere.
 pub fn constants() -> String {
     let mut out = String::from(WRITTEN);
     for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
@@ -163,7 +164,8 @@ fn constant(out: &mut String, name: &str, value: &str) {
     let _ = writeln!(out, "export const {name} = {value};");
 }
 
-/// A row states everything, because what it left out would be looked for on a prototype, which may be polluted.
+/// A row states every property, because a missing one would be read from a prototype, which may be
+/// polluted.
 fn row(format: &Format) -> String {
     let fields = format.fields.iter().enumerate().map(|(index, field)| {
         format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, facts::role(format, index))
@@ -192,7 +194,7 @@ fn row(format: &Format) -> String {
     )
 }
 
-/// What a layout says besides its fields and ticks. Formats that say the same share it.
+/// The facts of a layout besides its fields and ticks. Formats with the same facts share them.
 fn facts(format: &Format) -> String {
     format!(
         "{{ isUnsigned: {}, rounding: {:?}, base: {}, ignoresCase: {}, pattern: {:?} }} as const",
@@ -214,8 +216,8 @@ fn facts_name(format: &Format) -> String {
     camel_case(&format!("facts-{}", owner(format).name))
 }
 
-/// The function that makes the result of `inspect` from the numbers in the area. An object literal takes a tenth of the time of
-/// adding one field after the other.
+/// The function that makes the result of `inspect` from the numbers in the area. An object literal
+/// takes a tenth of the time of adding one field after the other.
 fn inspection(format: &Format) -> String {
     let number = |offset: usize| format!("f64[{}] as number", offset / size_of::<f64>());
     let fields = format.fields.iter().enumerate().skip(1).map(|(index, field)| {
@@ -248,9 +250,9 @@ fn text_name(index: usize) -> String {
     camel_case(&format!("text-{owner}"))
 }
 
-/// A text form: its length; its alphabet in words; a regular expression for what canonical texts do not contain (any other text of
-/// the right length is an ID); and the function that makes a text from bytes. One call with all characters as arguments is the
-/// fastest way.
+/// A text form: its length; its alphabet in words; a regular expression that matches texts that are
+/// not canonical (any other text of the right length is an ID); and the function that makes a text
+/// from bytes. One call with all characters as arguments is the fastest way.
 fn text(format: &Format) -> String {
     let Text::Base32 { form, characters } = format.text else { return String::new() };
     let digits = form.digits();

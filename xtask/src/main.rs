@@ -1,8 +1,9 @@
-//! The build helper: what the build needs besides cargo and npm, pinned by the workspace's `Cargo.lock`.
+//! The build helper: the tools that the build needs besides cargo and npm, pinned in the
+//! workspace's `Cargo.lock`.
 //!
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
-//! xtask page-tests <tests.wasm> <out dir> the same for a test binary, whose tests a page can then run
+//! xtask page-tests <tests.wasm> <out dir> the same for a test binary, so that a page can run its tests
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
 //! xtask cuts <module.wasm> <out.wasm>     the same module, which stops at its n-th block
 //! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
@@ -47,6 +48,6 @@ fn main() -> Result<()> {
         ["cuts", module, out] => cuts::run(Path::new(module), Path::new(out)),
         ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
         [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),
-        _ => bail!("xtask/src/main.rs says what it takes"),
+        _ => bail!("unknown arguments; see xtask/src/main.rs"),
     }
 }

@@ -8,7 +8,8 @@ use graupel::formats::{ALL, Format, Text};
 use crate::facts::{alphabet, bounds, id_type, ignores_case, role};
 use crate::layouts::{WRITTEN, camel_case};
 
-/// The whole of `js/generated/read.ts`: the formats that are ready, under the names of their exports.
+/// The whole of `js/generated/read.ts`: the formats that are ready, under the names of their
+/// exports.
 pub fn ready() -> String {
     file(
         |format| format.epoch.is_some(),
@@ -22,7 +23,7 @@ pub fn ready() -> String {
     )
 }
 
-/// The whole of `js/generated/read-declared.ts`: those that want an epoch, and their fields.
+/// The whole of `js/generated/read-declared.ts`: the formats that need an epoch, and their fields.
 pub fn declared() -> String {
     file(
         |format| format.epoch.is_none(),
@@ -80,7 +81,7 @@ fn row(format: &Format) -> String {
         ("tickMs", format.tick_ms.to_string()),
         ("last", last.to_string()),
         ("max", format!("{}n", layout.edge(last, true))),
-        // No power: in a row, bundlers keep one that is not used.
+        // A literal, because bundlers keep an unused row that contains a power.
         ("up", format!("{:?}", 2f64.powi(32 - below))),
         ("down", format!("{:?}", 2f64.powi(-below))),
         ("shortest", min.len().to_string()),
@@ -94,12 +95,13 @@ fn row(format: &Format) -> String {
     row + "};\n"
 }
 
-/// What makes an ID of a BigInt.
+/// The function that makes an ID from a BigInt.
 fn constructor(kind: &str) -> String {
     if kind == "bigint" { "BigInt".to_owned() } else { "Number".to_owned() }
 }
 
-/// The function that makes the result of `inspect`. An object literal takes a tenth of the time of adding one field after the other.
+/// The function that makes the result of `inspect`. An object literal takes a tenth of the time of
+/// adding one field after the other.
 fn inspection(format: &Format) -> String {
     let places: Vec<Place> = format.layout().places().skip(1).collect();
     let fields =
@@ -111,7 +113,7 @@ fn inspection(format: &Format) -> String {
     )
 }
 
-/// A field's value, of both halves of an ID.
+/// A field's value, from both halves of an ID.
 fn value(Place { shift, bits }: Place) -> String {
     let end = shift + bits;
     match shift {

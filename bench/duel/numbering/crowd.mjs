@@ -1,5 +1,6 @@
-// There are as many processes as numbers, and each gets its number in the way that is tried. Some stand still for longer than the
-// time-out, or are killed; another process takes the place of each.
+// There are as many processes as numbers, and each gets its number by the tested method. Some
+// processes are stopped for longer than the time-out, or killed, and another process replaces each
+// of them.
 
 import { fork } from "node:child_process";
 import { statSync } from "node:fs";
@@ -15,10 +16,10 @@ import { numbering } from "../stories.mjs";
 
 const program = fileURLToPath(new URL("./member.mjs", import.meta.url));
 
-/** How often the process that has woken up and the one that has taken its place try to make IDs side by side. */
+/** How often a resumed process and its replacement try to generate IDs side by side. */
 const BOTH = 100;
 
-/** A name as Kubernetes gives it to a pod of a Deployment. */
+/** A name like that of a pod in a Kubernetes Deployment. */
 function podName() {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const suffix = Array.from({ length: 5 }, () => letters[Math.floor(Math.random() * letters.length)]);
@@ -43,7 +44,7 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
   }
   const holds = (member) => until(() => member.held !== null, `${name}: no number`);
   const turns = ({ file, kinds }) => statSync(file).size / 8 / numbering.batch + sum(Object.values(kinds));
-  /** Waits until all of them have tried. */
+  /** Waits until all of them have tried to generate IDs. */
   const tried = (some) => {
     const enough = some.map((member) => turns(member) + BOTH);
     return until(() => some.every((member, i) => turns(member) >= enough[i]), `${name}: no IDs`);
@@ -59,7 +60,8 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
     const living = Array.from({ length: numbering.numbers }, () => begin(0));
     await Promise.all(living.map(holds));
     for (let round = 0; round < rounds; round++) {
-      // Neither the first nor the last: then a counter would meet the number by its order.
+      // Choose neither the first nor the last process: a counter would reuse those numbers by its
+      // order.
       const [old] = living.splice(3, 1);
       const since = performance.now();
       if (pauses) old.child.kill("SIGSTOP");

@@ -1,5 +1,6 @@
-// One process of a crowd: `node member.mjs <what, as JSON>`. Gets a number in its way, and makes IDs until it is killed. Each ID is in the
-// process's file before the next ones are made.
+// One process of a crowd: `node member.mjs <what, as JSON>`. Gets a number by its method, and
+// generates IDs until it is killed. It writes each ID to its file before it generates the next
+// ones.
 
 import { openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,11 +12,11 @@ import { ways } from "./ways.mjs";
 
 const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);
 const { package: specifier, begin } = ways.find((way) => way.name === name);
-// Do not outlive the parent.
+// End with the parent.
 process.once("disconnect", () => process.exit());
 
 if (behindMs > 0) {
-  // Before the package is loaded.
+  // Replace the clock before the package is loaded.
   const { now } = Date;
   Date.now = () => now() - behindMs;
 }

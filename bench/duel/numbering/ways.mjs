@@ -1,21 +1,23 @@
-// The usual ways of giving each process a worker number, each as it is usually written, and graupel's lease. Redis is their store.
+// The usual ways to give each process a worker number, as programs usually implement them, and
+// graupel's lease. All use Redis.
 //
-// begin   takes what a process has (`client` of Redis, `module` of the package, `host` name); resolves to what it uses:
+// begin   takes what a process has (`client` of Redis, `module` of the package, `host` name);
+// resolves to what it uses:
 //         `number()`, the number that it believes to hold, or undefined; `next()`, which makes an ID or throws
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { find, install } from "../../../tests/leases/servers/redis.mjs";
 import { numbering } from "../stories.mjs";
 
-/** So many numbers, and so long they stay with a process that says nothing, in milliseconds. */
+/** How many numbers there are, and how long a silent process keeps one, in milliseconds. */
 const { numbers: NUMBERS, timeoutMs: TIMEOUT_MS } = numbering;
-/** A process without a number asks again after this long, in milliseconds. */
+/** How long a process without a number waits before it asks again, in milliseconds. */
 const AGAIN_MS = 50;
 const EPOCH = Date.UTC(2024, 0, 1);
 
 const keyOf = (number) => `worker:${number}`;
 
-/** Asks for each number in turn until one is free. `take`: resolves to whether the key was. */
+/** Tries each number in turn until one is free. `take` resolves to whether the key was free. */
 async function firstFree(take) {
   for (;;) {
     for (let number = 0; number < NUMBERS; number++) if (await take(keyOf(number))) return number;
@@ -25,19 +27,19 @@ async function firstFree(take) {
 
 const every = (ms, work) => setInterval(() => void work().catch(() => {}), ms);
 
-/** A generator of nodejs-snowflake, which repeats nothing by itself in what happens here. */
+/** A generator of nodejs-snowflake, which alone repeats no ID in these stories. */
 function generatorOf(module, number) {
   const { Snowflake } = module.default;
   const generator = new Snowflake({ custom_epoch: EPOCH, instance_id: number });
   return () => generator.getUniqueID();
 }
 
-/** A number that nobody takes back. */
+/** A number that the process keeps for ever. */
 function fixed(module, number) {
   return { number: () => number, next: generatorOf(module, number) };
 }
 
-/** `SETNX`, `EXPIRE`, and `EXPIRE` again: a renewal does not look whose key it is. */
+/** `SETNX`, `EXPIRE`, and `EXPIRE` again: a renewal does not check the owner of the key. */
 async function setnx({ client, module, host }) {
   const number = await firstFree(async (key) => {
     const taken = await client.setNX(key, host);
@@ -53,8 +55,9 @@ const RENEW = `
   return 0`;
 
 /**
- * `SET NX PX` with a token: a renewal looks whose key it is, and who has lost the number stops and takes another one. `hasDeadline`: who could
- * not renew in time stops by the own clock, too.
+ * `SET NX PX` with a token: a renewal checks the owner of the key, and a process that has lost its
+ * number stops and takes another one. `hasDeadline`: a process that could not renew in time also
+ * stops, by its own clock.
  */
 async function setNxPx({ client, module }, hasDeadline) {
   let held;
@@ -106,7 +109,7 @@ async function hashed({ module, host }) {
   return fixed(module, Math.abs(hash) % NUMBERS);
 }
 
-/** A lease, in a store that may lose writes, as it is by default. */
+/** A lease in a store that may lose writes, which is the default. */
 async function leased({ client, module }) {
   const { snowflake } = module;
   const [{ lease }, { redis }] = await Promise.all([import("graupel/lease"), import("graupel/lease/redis")]);
@@ -128,7 +131,7 @@ const only = numbering.stories.map((story) => story.name);
 const way = (name, how, begin, of = PEER) => ({
   ...of,
   ...{ name, how, begin, only },
-  /** Those of a process that has no number. */
+  /** The errors of a process that has no number. */
   refusals: ["LEASE_LOST", "OUTSIDE_INTERVAL", "CLOCK_BACKWARDS", "SEQUENCE_FULL"],
   missing: () => (find() === undefined ? `install the server: ${install}` : undefined),
 });

@@ -1,4 +1,4 @@
-//! Whether somebody issues where nobody hinders: time passes only when nobody has anything to do.
+//! Liveness in a fair schedule, in which time passes only when there is nothing else to do.
 
 use super::settings::{DURABLE, FORGETFUL};
 use super::short;

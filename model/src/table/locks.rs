@@ -1,4 +1,4 @@
-//! Locks with a time-out in the place of the interval: what most other systems do.
+//! Locks with a time-out instead of the interval, as in most other systems.
 
 use super::settings::{DURABLE, RELEASES};
 use super::{duplicate, no_duplicate};

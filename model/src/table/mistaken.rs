@@ -1,4 +1,4 @@
-//! Variants with a mistake, in settings where the sound form repeats no ID.
+//! Variants with a mistake, in settings in which the sound form repeats no ID.
 
 use super::settings::{DURABLE, FAILOVER, FLUSH, FORGETFUL, LATE, NAMESPACES, RELEASES, ROUNDED};
 use super::{duplicate, no_duplicate};

@@ -1,4 +1,4 @@
-//! All rows: what is searched, and what must come out.
+//! All rows: the searches and their expected outcomes.
 
 mod beyond;
 mod liveness;
@@ -29,7 +29,8 @@ const fn long(setting: Setting) -> Row {
     Row { size: Size::Long, ..short(setting) }
 }
 
-/// A variant with mistakes, or the sound form in a setting that breaks a promise: there is a duplicate.
+/// A variant with mistakes, or the sound form in a setting that breaks a promise: there is a
+/// duplicate.
 const fn duplicate(variant: &'static str, mistakes: &[Mistake], setting: Setting) -> Row {
     Row {
         variant,
@@ -41,7 +42,7 @@ const fn duplicate(variant: &'static str, mistakes: &[Mistake], setting: Setting
     }
 }
 
-/// A variant with mistakes that does not repeat an ID all the same.
+/// A variant with mistakes that nevertheless repeats no ID.
 const fn no_duplicate(variant: &'static str, mistakes: &[Mistake], setting: Setting) -> Row {
     let (mistakes, question) = (Mistakes::of(mistakes), Question::NoDuplicate);
     Row { variant, mistakes, setting, question, expected: Expected::Sound, size: Size::Short }

@@ -6,7 +6,8 @@ use crate::parts::Parts;
 use crate::setting::{CALM, Now, Powers, Schedule, Setting};
 use crate::store::Kind;
 
-/// One number and two holders on a durable store. Wall clocks read anything; answers and releases are lost.
+/// One number and two holders on a durable store. Wall clocks read anything; answers and releases
+/// are lost.
 pub const DURABLE: Setting = Setting {
     name: "durable",
     store: Kind::Durable,

@@ -1,4 +1,4 @@
-//! The sound form, where the store keeps its promises.
+//! The sound form with a store that keeps its promises.
 
 use super::settings::{DURABLE, FAILOVER, FLUSH, FORGETFUL, LATE, LEAVING, NAMESPACES, RELEASES, ROUNDED};
 use super::{long, short};
@@ -12,7 +12,7 @@ pub fn rows() -> Vec<Row> {
     [durable(), uses(), forgetful()].concat()
 }
 
-/// What can go wrong around a durable store.
+/// The faults around a durable store.
 fn durable() -> Vec<Row> {
     let leaving = DURABLE.named("durable; crashes, releases").may(LEAVING);
     let stolen = DURABLE.named("durable; numbers stolen at any moment").until(3);
@@ -73,7 +73,7 @@ fn uses() -> Vec<Row> {
     ]
 }
 
-/// What a forgetful store may lose.
+/// The losses of a forgetful store.
 fn forgetful() -> Vec<Row> {
     let failover = FORGETFUL.may(FAILOVER);
     let one = failover.named("forgetful; a failover loses 1 write").losing(1);

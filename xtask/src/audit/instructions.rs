@@ -1,10 +1,11 @@
-//! The instructions that the module may contain. All others are refused, known or not.
+//! The instructions that the module may contain. The audit rejects all others, known or not.
 
 use wasmparser::Operator;
 
-/// Instructions that never trap, and loads and stores (see the note on them in the header of the audit), by the
-/// prefixes of their names. From the section "Instructions" of the WebAssembly specification 1.0, and from the two
-/// later proposals that compilers use: sign extension and conversions that saturate.
+/// Instructions that never trap, and loads and stores (see the note on them in the header of the
+/// audit), by the prefixes of their names. From the section "Instructions" of the WebAssembly
+/// specification 1.0, and from two later proposals that compilers use: sign extension and
+/// saturating conversions.
 const PLAIN: [(&str, &str); 6] = [
     ("", "nop block loop if else end br br_if br_table return call drop select"),
     ("local_", "get set tee"),
@@ -23,8 +24,8 @@ const PLAIN: [(&str, &str); 6] = [
     ("", "i32_wrap_i64 i32_reinterpret_f32 f32_reinterpret_i32 f64_reinterpret_i64 f32_demote_f64 f64_promote_f32"),
 ];
 
-/// The problem of an instruction, if it is one. `before` is the instruction before it, whose value is its last operand if it
-/// is a constant.
+/// The problem of an instruction, if it has one. `before`: the preceding instruction; if it is a
+/// constant, it is the last operand.
 pub fn problem(operator: &Operator<'_>, before: Option<&Operator<'_>>) -> Option<String> {
     let name = name(operator);
     let constant = match before {

@@ -1,5 +1,6 @@
-//! A trap would make the module unusable for the whole process. So the shipped module must not be able to trap or to grow, and a call
-//! that is cut off must not leave a moved stack pointer behind. The audit checks the finished instructions, after all optimisers.
+//! Checks that the shipped module cannot trap or grow, and that a call that is cut off cannot leave
+//! a moved stack pointer behind. A trap would make the module unusable for the whole process. The
+//! audit reads the finished instructions, after all optimisers.
 //!
 //! | what can trap or grow, by the specification | what the audit demands |
 //! | --- | --- |
@@ -13,13 +14,16 @@
 //! | loads and stores outside the memory | see below |
 //! | everything else, known or not | not on the list ([`instructions`]), so refused |
 //!
-//! The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust can: in safe code an
-//! access is to a place that exists, or a check fails, which is a panic and so an `unreachable`. The lint `unsafe_code`
-//! is denied in the whole workspace, with one exception, `src/wasm/raw.rs`, which says why it is sound; a test below reads the sources
-//! for others. For that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past their bounds.
+//! The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust
+//! can: in safe code, an access is valid, or a check fails, and then there is a panic and so an
+//! `unreachable`. The lint `unsafe_code` is denied in the whole workspace, with one exception,
+//! `src/wasm/raw.rs`, which says why it is sound; a test below reads the sources for others. For
+//! that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past
+//! their bounds.
 //!
-//! The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it (`src/wasm/entropy.rs`), and never in the
-//! middle of something: the source of randomness may call the module, throw, or be cut off.
+//! The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it
+//! (`src/wasm/entropy.rs`), and never in the middle of something: the source of randomness may call
+//! the module, throw, or be cut off.
 
 mod instructions;
 mod module;
@@ -39,21 +43,22 @@ use self::module::Module;
 /// The one export that may call the import.
 const CALLS_OUT: &str = "refill";
 
-/// The problems, with their functions if they are in one; and how often each was found.
+/// The problems with their functions, if any, and how often each was found.
 type Problems = BTreeMap<(Option<u32>, String), u32>;
 
-/// The findings in a module.
+/// The result of examining a module.
 struct Findings {
     functions: usize,
     exports: usize,
     imports: Vec<String>,
     problems: Problems,
-    /// The functions with problems: their names, if the module has them, and the exports that lead there.
+    /// The functions with problems: their names, if the module has them, and the exports that lead
+    /// there.
     culprits: BTreeMap<u32, String>,
 }
 
-/// Prints one line about `module`, or fails with the problems and their functions.
-/// `named` is the same module before its names were removed.
+/// Prints one line about `module`, or fails with the problems and their functions. `named`: the
+/// same module before its names were removed.
 pub fn run(module: &Path, named: &Path) -> Result<()> {
     let read = |path: &Path| -> Result<(usize, Findings)> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;

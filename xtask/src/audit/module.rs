@@ -1,5 +1,5 @@
-//! A module, as the audit needs it: its instructions, and its graph of calls. There are no indirect calls, so the call instructions are
-//! all that can happen.
+//! A module for the audit: its instructions and its call graph. There are no indirect calls, so the
+//! call instructions give the whole graph.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +8,16 @@ use wasmparser::{ExternalKind, KnownCustom, Name, NameSectionReader, Operator, P
 
 #[derive(Default)]
 pub struct Module<'a> {
-    /// Names of all imports, and how many functions are imported, which come first in the numbering.
+    /// The names of all imports, and the number of imported functions, which come first in the
+    /// numbering.
     pub imports: Vec<String>,
     pub imported: u32,
     /// The functions with bodies: the instructions of each.
     pub functions: Vec<Vec<Operator<'a>>>,
-    /// Names and numbers of the exported functions, and of the function that is called on instantiation.
+    /// Names and numbers of the exported functions, and of the function that is called on
+    /// instantiation.
     pub roots: Vec<(String, u32)>,
-    /// Lists of functions, for calls through a table.
+    /// The number of tables of functions, for indirect calls.
     pub tables_of_functions: u32,
     /// The functions' names, if the module has them.
     pub names: BTreeMap<u32, String>,
@@ -79,7 +81,7 @@ impl<'a> Module<'a> {
         (self.imported..).zip(&self.functions)
     }
 
-    /// What a call of a function may lead to. An imported function leads nowhere.
+    /// The functions that a call of a function can reach. An imported function reaches none.
     pub fn led_to(&self, function: u32) -> BTreeSet<u32> {
         let (mut found, mut left) = (BTreeSet::new(), vec![function]);
         while let Some(caller) = left.pop() {

@@ -1,4 +1,5 @@
-//! Tests each rule on small modules that keep or break it. What Rust code breaks them with is in `xtask/planted.mjs`.
+//! Tests each rule on small modules that keep or break it. `xtask/planted.mjs` breaks them with
+//! Rust code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ fn refuses(text: &str, expected: &[&str]) {
     assert_eq!(said, expected, "{text}");
 }
 
-/// The same about a function with this body, two parameters and two spare locals. `what`: how often which problem, if there is one.
+/// The report about a function with this body, two parameters and two spare locals. `what`: the
+/// expected problems with their numbers.
 #[track_caller]
 fn in_function(body: &str, what: &[&str]) {
     let expected: Vec<String> = what.iter().map(|what| format!("{what} in f, from open")).collect();
@@ -43,13 +45,13 @@ fn instructions() {
         ("(return) (unreachable)", Some("1 x unreachable")),
         ("(drop (i32.trunc_f32_s (f32.const 1)))", Some("1 x i32_trunc_f32_s")),
         ("(drop (i64.trunc_f64_s (f64.const 1)))", Some("1 x i64_trunc_f64_s")),
-        // Nobody has thought of it.
+        // An instruction that no list contains.
         ("(drop (i8x16.splat (local.get $a)))", Some("1 x i8x16_splat")),
         ("(call $f (local.get $a) (local.get $b))", Some("1 x recursion")),
     ] {
         in_function(body, what.as_slice());
     }
-    // What a call that is cut off would leave moved.
+    // A call that is cut off would leave it moved.
     in_function("(global.set $sp (global.get $sp))", &["1 x global_get", "1 x global_set"]);
 }
 
@@ -63,7 +65,7 @@ fn divisions() {
             ("(i32.const 0)", true),
             ("(local.get $b)", true),
             ("(i32.add (local.get $b) (i32.const 1))", true),
-            // Nor a local that has just been set: the audit follows no values.
+            // A local that has just been set is not a constant: the audit does not track values.
             ("(local.tee $x (i32.const 5))", true),
         ] {
             let what: &[&str] = if traps { &[&problem] } else { &[] };
