@@ -1,4 +1,5 @@
 /** Integers as digits of an alphabet, the highest first. */
+import { fail, typeError } from "../errors.js";
 
 /** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
 const GROUP = 8;
@@ -34,4 +35,29 @@ export function integerOf(text: string, alphabet: string): bigint | undefined {
     integer = integer * BigInt(base ** part.length) + BigInt(digits);
   }
   return integer;
+}
+
+/**
+ * The integer of a text, checked. Errors: `TYPE`, `LENGTH`, `CHARACTER`.
+ *
+ * @param encoding Its name, for messages.
+ * @param least Characters of the shortest text; `width` those of the longest.
+ */
+export function integerIn(
+  text: string,
+  encoding: string,
+  alphabet: string,
+  width: number,
+  least = width,
+): bigint {
+  if (typeof text !== "string") typeError("text", text, "a string");
+  const { length } = text;
+  if (length < least || length > width) {
+    const expected = least < width ? `${least} to ${width}` : width;
+    fail("LENGTH", "text", text, `text: expected ${expected} characters of ${encoding}, got ${length}`);
+  }
+  return (
+    integerOf(text, alphabet) ??
+    fail("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`)
+  );
 }

@@ -1,12 +1,12 @@
 /**
- * IDs as short texts of one width, in any of four alphabets.
+ * IDs as short texts of one width, in any of four alphabets, or in an encoding of `graupel/encodings`.
  *
  * @module graupel/encode
  */
 import type { AnyFormat } from "../any-format.js";
-import { fail, typeError } from "../errors.js";
+import { typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
-import { digitsOf, integerOf } from "./digits.js";
+import { digitsOf, integerIn } from "./digits.js";
 import { sizeOf } from "./size.js";
 
 /** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
@@ -24,6 +24,16 @@ const ALPHABETS = {
 /** The name of an alphabet. */
 export type Encoding = "base62" | "base58" | "crockford32" | "hex";
 
+/** Another way to write IDs, such as those of `graupel/encodings`. */
+export interface TextEncoding {
+  /** Its name, for messages. */
+  readonly name: string;
+  /** The text of an ID, or of its canonical text. Errors: those of the format's `parse`. */
+  encode(this: void, format: AnyFormat, id: bigint | number | string): string;
+  /** The ID of a text that `encode` writes. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
+  decode<F extends AnyFormat>(this: void, format: F, text: string): IdOf<F>;
+}
+
 /** How an alphabet writes the IDs of a format. */
 interface Writing {
   readonly alphabet: string;
@@ -31,10 +41,15 @@ interface Writing {
   readonly width: number;
 }
 
+/** An encoding with methods of its own, after a check of the format. */
+const ownOf = (format: AnyFormat, encoding: Encoding | TextEncoding): TextEncoding | undefined =>
+  givenFormat(format) && typeof Object(encoding).decode === "function"
+    ? (encoding as TextEncoding)
+    : undefined;
+
 function writingOf(format: AnyFormat, encoding: Encoding): Writing {
-  givenFormat(format);
   if (typeof encoding !== "string" || !Object.hasOwn(ALPHABETS, encoding)) {
-    typeError("encoding", encoding, `one of ${Object.keys(ALPHABETS).join(", ")}`);
+    typeError("encoding", encoding, `one of graupel/encodings, or ${Object.keys(ALPHABETS).join(", ")}`);
   }
   const alphabet = ALPHABETS[encoding];
   const [bits, bytes] = sizeOf(format);
@@ -48,7 +63,7 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
  *
  * @param format Any format.
  * @param id An ID, or its canonical text.
- * @param encoding `"base62"`, `"base58"` (Bitcoin's alphabet), `"crockford32"` or `"hex"`.
+ * @param encoding `"base62"`, `"base58"` (Bitcoin's alphabet), `"crockford32"`, `"hex"`, or one of `graupel/encodings`, which not all sort.
  * @throws `TYPE` for another encoding; the errors of the format's `parse`.
  *
  * @example
@@ -62,8 +77,14 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
  * console.log(decode(twitter, "1t9ATWyqQwi", "base62") === id);                 // true
  * ```
  */
-export function encode(format: AnyFormat, id: bigint | number | string, encoding: Encoding): string {
-  const { alphabet, width } = writingOf(format, encoding);
+export function encode(
+  format: AnyFormat,
+  id: bigint | number | string,
+  encoding: Encoding | TextEncoding,
+): string {
+  const own = ownOf(format, encoding);
+  if (own) return own.encode(format, id);
+  const { alphabet, width } = writingOf(format, encoding as Encoding);
   return digitsOf(format.toBigInt(id), alphabet, width);
 }
 
@@ -74,14 +95,13 @@ export function encode(format: AnyFormat, id: bigint | number | string, encoding
  * @throws `TYPE` for what is no text, and another encoding; `LENGTH` for another width; `CHARACTER` for a character outside the alphabet;
  * `OVERFLOW` or `RANGE` for an integer that is no ID of the format.
  */
-export function decode<F extends AnyFormat>(format: F, text: string, encoding: Encoding): IdOf<F> {
-  const { alphabet, width } = writingOf(format, encoding);
-  if (typeof text !== "string") typeError("text", text, "a string");
-  if (text.length !== width) {
-    fail("LENGTH", "text", text, `text: expected ${width} characters of ${encoding}, got ${text.length}`);
-  }
-  const integer =
-    integerOf(text, alphabet) ??
-    fail("CHARACTER", "text", text, `text: expected only the characters of ${encoding}: ${alphabet}`);
-  return format.fromBigInt(integer) as IdOf<F>;
+export function decode<F extends AnyFormat>(
+  format: F,
+  text: string,
+  encoding: Encoding | TextEncoding,
+): IdOf<F> {
+  const own = ownOf(format, encoding);
+  if (own) return own.decode(format, text);
+  const { alphabet, width } = writingOf(format, encoding as Encoding);
+  return format.fromBigInt(integerIn(text, encoding as Encoding, alphabet, width)) as IdOf<F>;
 }

@@ -9,19 +9,19 @@ import { checkOptions } from "../checks.js";
 import { fail, standardOf, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
-import { decode, type Encoding, encode } from "./encode.js";
+import { decode, type Encoding, encode, type TextEncoding } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";
 import { sizeOf } from "./size.js";
 
-export type { Encoding, IdOf };
+export type { Encoding, IdOf, TextEncoding };
 
 /** A key, or several, each by the prefix of its texts. */
 export type Keys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 
 /** How IDs are sealed. */
 export interface SealedOptions {
-  /** The alphabet of the texts. Default: `"base62"`. */
-  readonly encoding?: Encoding;
+  /** The alphabet of the texts, or an encoding of `graupel/encodings`. Default: `"base62"`. */
+  readonly encoding?: Encoding | TextEncoding;
   /** Of one key, IDs for different purposes have different texts, so that an order's text says nothing of a user with the same ID. Default: `""`. */
   readonly purpose?: string;
 }
@@ -111,7 +111,8 @@ export function sealed<F extends AnyFormat>(
   }
   if (typeof options !== "object" || options === null) typeError("options", options, "an object");
   const { encoding = "base62", purpose = "" } = checkOptions(options, {
-    encoding: "string",
+    // `encode` checks it.
+    encoding: typeof options.encoding,
     purpose: "string",
   });
   const tweak = utf8(purpose);

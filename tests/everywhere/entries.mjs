@@ -80,6 +80,24 @@ export const ALONE = {
     refused(graupel, "CHARACTER", () => decode(graupel.discord, "0Czks0tP37!", "base62"));
     refused(graupel, "TYPE", () => encode(graupel.discord, ID, "toString"));
   },
+  encodings(encodings, graupel) {
+    for (const [encoding, text] of [
+      ["base64url", "AnEGWsECAAc"],
+      ["shortcode", "JxBlrBAgAH"],
+      ["zbase32", "yjaocssbyeyyq"],
+      ["crockford32Lower", "04w86bb0g4007"],
+      ["crockford32Lenient", "04W86BB0G4007"],
+      ["uuidv8", "0271065a-c102-8000-9c00-000000000000"],
+    ]) {
+      same(encodings[encoding].encode(graupel.discord, ID), text, encoding);
+      same(encodings[encoding].decode(graupel.discord, text), ID, `from ${encoding}`);
+    }
+    const { crockford32Lenient, uuidv8 } = encodings;
+    same(crockford32Lenient.decode(graupel.discord, "o4w86-bb0g4-oo7"), ID, "typed");
+    refused(graupel, "CHARACTER", () =>
+      uuidv8.decode(graupel.discord, "0271065a-c102-7000-9c00-000000000000"),
+    );
+  },
   prefixed({ prefixed }, graupel) {
     const messages = prefixed(graupel.discord, "msg_");
     same(messages.format(ID), `msg_${TEXT}`, "format");

@@ -1,0 +1,225 @@
+/**
+ * More encodings, for `graupel/encode` and `graupel/sealed`: a program has only those that it imports.
+ *
+ * | encoding | writes | sorts as the IDs do | characters of 64 bits |
+ * | --- | --- | --- | --- |
+ * | `base64url` | the bytes, as RFC 4648 does | no | 11 |
+ * | `shortcode` | the integer in base 64: Instagram's short codes | no | up to 11 |
+ * | `zbase32` | the bytes, in z-base-32 | no | 13 |
+ * | `crockford32Lower` | the integer, in lower case | yes | 13 |
+ * | `crockford32Lenient` | the integer, and reads what people type | yes | 13 |
+ * | `uuidv8` | the bytes, as a UUID of version 8 | yes | 36 |
+ *
+ * @module graupel/encodings
+ */
+import type { AnyFormat } from "../any-format.js";
+import { fail } from "../errors.js";
+import { givenFormat, type IdOf } from "../given-format.js";
+import { digitsOf, integerIn } from "./digits.js";
+import type { TextEncoding } from "./encode.js";
+import { sizeOf } from "./size.js";
+
+export type { IdOf, TextEncoding };
+
+/** An ID as an integer with some more bits behind it, which are 0. */
+const withBits = (format: AnyFormat, id: bigint | number | string, spare: number): bigint =>
+  format.toBigInt(id) << BigInt(spare);
+
+/** The inverse of `withBits`. */
+function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint, spare: number): IdOf<F> {
+  if (BigInt.asUintN(spare, bits)) {
+    fail("NOT_CANONICAL", "text", text, `text: expected ${spare} bits of 0 behind the ID`);
+  }
+  return format.fromBigInt(bits >> BigInt(spare)) as IdOf<F>;
+}
+
+/** The digits of the integer, as many as the largest ID needs. `read`: what is made of a text first. */
+function ofInteger(
+  name: string,
+  alphabet: string,
+  read = (text: string, _width: number): string => text,
+): TextEncoding {
+  const widthOf = (format: AnyFormat) =>
+    Math.ceil(sizeOf(givenFormat(format))[0] / Math.log2(alphabet.length));
+  return {
+    name,
+    encode: (format, id) => digitsOf(format.toBigInt(id), alphabet, widthOf(format)),
+    decode(format, text) {
+      const width = widthOf(format);
+      return withoutBits(format, text, integerIn(read(text, width), name, alphabet, width), 0);
+    },
+  };
+}
+
+/** The digits of the bytes from the first one on, and zero bits up to a whole digit. */
+function ofBytes(name: string, alphabet: string): TextEncoding {
+  const writingOf = (format: AnyFormat): [width: number, spare: number] => {
+    const bits = 8 * sizeOf(givenFormat(format))[1];
+    // The logarithms of 32 and 64 are exact.
+    const perDigit = Math.log2(alphabet.length);
+    const width = Math.ceil(bits / perDigit);
+    return [width, width * perDigit - bits];
+  };
+  return {
+    name,
+    encode(format, id) {
+      const [width, spare] = writingOf(format);
+      return digitsOf(withBits(format, id, spare), alphabet, width);
+    },
+    decode(format, text) {
+      const [width, spare] = writingOf(format);
+      return withoutBits(format, text, integerIn(text, name, alphabet, width), spare);
+    },
+  };
+}
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/**
+ * The bytes of an ID (`toBytes`) in base64url without `=`, as `Buffer` writes it (RFC 4648, section 5). It does not sort. It is not
+ * {@link shortcode}, which writes the integer in the same alphabet.
+ *
+ * @example
+ * ```js
+ * import { decode, encode } from "graupel/encode";
+ * import { base64url } from "graupel/encodings";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * console.log(encode(twitter, 1585841080431321088n, base64url));   // FgIKD31UoAA
+ * console.log(decode(twitter, "FgIKD31UoAA", base64url));          // 1585841080431321088n
+ * ```
+ */
+export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE64URL);
+
+/**
+ * The bytes of an ID in z-base-32, which is made for people who read and type
+ * (https://philzimmermann.com/docs/human-oriented-base-32-encoding.txt). It does not sort.
+ *
+ * @example
+ * ```js
+ * import { encode } from "graupel/encode";
+ * import { zbase32 } from "graupel/encodings";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * console.log(encode(twitter, 1585841080431321088n, zbase32));   // nabywd57k1oyy
+ * ```
+ */
+export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg8ejkmcpqxot1uwisza345h769");
+
+/**
+ * Instagram's short codes, as its addresses have them: the integer in base 64 with the alphabet A–Z, a–z, 0–9, `-`, `_`, the most significant digit
+ * first, without zeros (`A`) in front. So it has no fixed width, and does not sort.
+ *
+ * @example
+ * ```js
+ * import { decode, encode } from "graupel/encode";
+ * import { shortcode } from "graupel/encodings";
+ * import { instagram } from "graupel/snowflake";
+ *
+ * console.log(decode(instagram, "BFJ3mzaH5WN", shortcode));           // 1245771331041990029n
+ * console.log(encode(instagram, 1245771331041990029n, shortcode));    // BFJ3mzaH5WN
+ * ```
+ */
+export const shortcode: TextEncoding = {
+  name: "shortcode",
+  encode: (format, id) => digitsOf(format.toBigInt(id), BASE64URL, shortest(format)).replace(/^A+(?=.)/, ""),
+  decode(format, text) {
+    const integer = integerIn(text, "shortcode", BASE64URL, shortest(format), 1);
+    if (/^A./.test(text)) fail("NOT_CANONICAL", "text", text, "text: expected no A in front, which is 0");
+    return withoutBits(format, text, integer, 0);
+  },
+};
+
+/** Digits of the largest ID in base 64. */
+const shortest = (format: AnyFormat): number => Math.ceil(sizeOf(givenFormat(format))[0] / 6);
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * `"crockford32"` in lower case: of one width, sorting as the IDs do, and strict.
+ *
+ * @example
+ * ```js
+ * import { encode } from "graupel/encode";
+ * import { crockford32Lower } from "graupel/encodings";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * console.log(encode(twitter, 1585841080431321088n, crockford32Lower));   // 1c0ga1xyn9800
+ * ```
+ */
+export const crockford32Lower: TextEncoding = /* @__PURE__ */ ofInteger(
+  "crockford32-lower",
+  "0123456789abcdefghjkmnpqrstvwxyz",
+);
+
+/** What people type for digits, in capitals. */
+const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "" };
+
+/**
+ * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i` and `l` as 1, `o` as 0, and leaves out hyphens, of
+ * which there may be as many as digits. All else is refused: `u`, spaces, and zeros that are left out in front.
+ *
+ * @example
+ * ```js
+ * import { decode, encode } from "graupel/encode";
+ * import { crockford32Lenient } from "graupel/encodings";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * console.log(encode(twitter, 1585841080431321088n, crockford32Lenient));      // 1C0GA1XYN9800
+ * console.log(decode(twitter, "1c0ga-lxyn-98oo", crockford32Lenient));         // 1585841080431321088n
+ * ```
+ */
+export const crockford32Lenient: TextEncoding = /* @__PURE__ */ ofInteger(
+  "crockford32-lenient",
+  CROCKFORD,
+  (text, width) =>
+    // A text of any length would take any time.
+    typeof text === "string" && text.length <= 2 * width
+      ? text
+          .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+          .replace(/[ILO-]/g, (alike) => ALIKE[alike] as string)
+      : text,
+);
+
+/** Bits of a UUID without its version and variant (RFC 9562, section 5.8), and its digits without the version. */
+const UUID_BITS = 122;
+const UUID_DIGITS = 31;
+const HEX = "0123456789abcdef";
+
+/** A UUID of version 8 without the version, and its variant. */
+const UUID = /^([\da-f]{8})-([\da-f]{4})-8([\da-f]{3})-([89ab][\da-f]{3})-([\da-f]{12})$/;
+
+const spareOf = (format: AnyFormat): number => UUID_BITS - 8 * sizeOf(givenFormat(format))[1];
+
+/**
+ * The bytes of an ID as the first bits of a UUID of version 8 (RFC 9562, section 5.8), around its version and variant; the other bits are 0. It
+ * is for columns and interfaces that take only UUIDs, and sorts as the IDs do, as text and in a `uuid` column of PostgreSQL. Read it in lower case,
+ * as RFC 9562 writes it. Of sno, it is not `toUUID`, which has the 16 characters and no version.
+ *
+ * @example
+ * ```js
+ * import { decode, encode } from "graupel/encode";
+ * import { uuidv8 } from "graupel/encodings";
+ * import { twitter } from "graupel/snowflake";
+ *
+ * console.log(encode(twitter, 1585841080431321088n, uuidv8));                       // 16020a0f-7d54-8a00-8000-000000000000
+ * console.log(decode(twitter, "16020a0f-7d54-8a00-8000-000000000000", uuidv8));     // 1585841080431321088n
+ * ```
+ */
+export const uuidv8: TextEncoding = {
+  name: "uuidv8",
+  encode(format, id) {
+    const bits = withBits(format, id, spareOf(format));
+    const marked = ((bits >> 62n) << 64n) | (1n << 63n) | BigInt.asUintN(62, bits);
+    return digitsOf(marked, HEX, UUID_DIGITS).replace(/(.{8})(.{4})(...)(.{4})/, "$1-$2-8$3-$4-");
+  },
+  decode(format, text) {
+    const spare = spareOf(format);
+    // Checks the type and the length.
+    integerIn(text, "uuidv8", `-${HEX}`, UUID_DIGITS + 5);
+    const digits =
+      UUID.exec(text) ?? fail("CHARACTER", "text", text, "text: expected a UUID of version 8 in lower case");
+    const marked = BigInt(`0x${digits.slice(1).join("")}`);
+    return withoutBits(format, text, ((marked >> 64n) << 62n) | BigInt.asUintN(62, marked), spare);
+  },
+};
