@@ -2,7 +2,8 @@
 import type { FormatFacts } from "../facts.js";
 import { type AnyFormat, type AnyId, GraupelError, sno } from "../index.js";
 import { integerOf } from "../texts/digits.js";
-import { decode, type Encoding, encode } from "../texts/encode.js";
+import { decode, type Encoding, encode, type TextEncoding } from "../texts/encode.js";
+import * as more from "../texts/encodings.js";
 import { Refused } from "./answers.js";
 import { type OptionName, quote, type Typed, type TypedValues, UsageError } from "./arguments.js";
 import { parserOf } from "./format.js";
@@ -16,8 +17,8 @@ interface Form {
 }
 
 /** A form of `graupel/encode`. */
-const encoded = (encoding: Encoding, about: string): [Encoding, Form] => [
-  encoding,
+const encoded = (name: string, about: string, encoding: TextEncoding | Encoding): [string, Form] => [
+  name,
   {
     about,
     of: (format, id) => encode(format, id, encoding),
@@ -76,11 +77,17 @@ export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
     },
   ],
   ["decimal", integer(DIGITS, "the integer", "0-9")],
-  encoded("hex", "the bytes, two digits each"),
+  encoded("hex", "the bytes, two digits each", "hex"),
   ["base36", integer(`${DIGITS}abcdefghijklmnopqrstuvwxyz`, "the integer in base 36", "0-9a-z")],
-  encoded("base62", "of one width: 0-9, A-Z and a-z"),
-  encoded("base58", "of one width: the same without 0, O, I and l"),
-  encoded("crockford32", "of one width: 0-9 and A-Z without I, L, O and U"),
+  encoded("base62", "of one width: 0-9, A-Z and a-z", "base62"),
+  encoded("base58", "of one width: the same without 0, O, I and l", "base58"),
+  encoded("crockford32", "of one width: 0-9 and A-Z without I, L, O and U", "crockford32"),
+  encoded("crockford32-lower", "the same in lower case", more.crockford32Lower),
+  encoded("crockford32-lenient", "the same; also reads a-z, i, l, o and hyphens", more.crockford32Lenient),
+  encoded("zbase32", "the bytes in z-base-32; does not sort", more.zbase32),
+  encoded("base64url", "the bytes in base64url; does not sort", more.base64url),
+  encoded("shortcode", "Instagram's short code: the integer in base 64", more.shortcode),
+  encoded("uuidv8", "the bytes as a UUID of version 8", more.uuidv8),
   ["binary", binary],
   ["bytes", bytes],
   [

@@ -44,11 +44,18 @@ describe("convert", () => {
         ["base62", `${DIGITS}${UPPER}${UPPER.toLowerCase()}`],
         ["base58", `${DIGITS}${UPPER}${UPPER.toLowerCase()}`.replace(/[0OIl]/g, "")],
         ["crockford32", `${DIGITS}${UPPER}`.replace(/[ILOU]/g, "")],
+        ["shortcode", `${UPPER}${UPPER.toLowerCase()}${DIGITS}-_`],
       ] as const) {
         const values = [...(await to(form))].map((digit) => BigInt(digits.indexOf(digit)));
         const read = values.reduce((sum, value) => sum * BigInt(digits.length) + value, 0n);
         assert.equal(read, integer);
       }
+      const typed = await to("crockford32");
+      assert.equal(await to("crockford32-lenient"), typed);
+      assert.equal(await to("crockford32-lower"), typed.toLowerCase());
+      assert.equal(await to("base64url"), Buffer.from(String(expected.hex), "hex").toString("base64url"));
+      assert.match(await to("uuidv8"), /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      assert.match(await to("zbase32"), /^[ybndrfg8ejkmcpqxot1uwisza345h769]+$/);
     });
   }
 });
