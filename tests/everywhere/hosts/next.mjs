@@ -1,12 +1,17 @@
-// Next.js with the App Router: server and client components, routes in Node and at the edge; built once, then served.
+// Next.js with the App Router: server and client components, routes in Node and at the edge; built once, then served. And the application of
+// its guide, which has `cacheComponents`.
 
+import { rmSync } from "node:fs";
+import { installationOf, startBrowser } from "../../support/browsers.mjs";
+import { blocksOf, pageOf } from "../../support/pages.mjs";
 import { freePort } from "../../support/places.mjs";
 import { beside, output } from "../../support/run.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
-import { answers, SEND, SHOW } from "../lib/server.mjs";
+import { answers, SEND, SHOW, textOf } from "../lib/server.mjs";
+import { systemHas } from "../lib/tools.mjs";
 
-const CONFIG = `export default {
+const CONFIG = (more = "") => `export default {${more}
   turbopack: { root: ${JSON.stringify(everywhere)} },
   outputFileTracingRoot: ${JSON.stringify(everywhere)},
 };
@@ -51,44 +56,163 @@ export async function GET() {
 }
 `;
 
+const PACKAGE = '{ "name": "row", "private": true, "type": "module" }\n';
+
 const NEXT = [tool("next", "dist", "bin", "next")];
 const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
+/** Builds a site. */
+async function build(at) {
+  await output(process.execPath, [...NEXT, "build"], { cwd: at(), env, seconds: 240 });
+  return at;
+}
+
 let site;
-/** The built site. All rows share it. */
+/** The built site. All rows but that of the guide share it. */
 function built() {
-  site ??= (async () => {
-    const at = folder("next", {
-      "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
-      "next.config.mjs": CONFIG,
+  site ??= build(
+    folder("next", {
+      "package.json": PACKAGE,
+      "next.config.mjs": CONFIG(),
       "app/layout.jsx": LAYOUT,
       "app/page.jsx": "export default function Page() { return <p>graupel</p>; }\n",
       "app/server/page.jsx": SERVER,
       "app/client/page.jsx": CLIENT,
       "app/node/route.js": ROUTE("nodejs", "WebAssembly"),
       "app/edge/route.js": ROUTE("edge", "JavaScript"),
-    });
-    await output(process.execPath, [...NEXT, "build"], { cwd: at(), env, seconds: 240 });
-    return at;
-  })();
+    }),
+  );
   return site;
 }
 
-/** Serves the site while `work` runs. */
-async function served(work) {
-  const at = await built();
+/** Serves a site while `work` runs. */
+async function served(at, work) {
   const port = await freePort();
   const args = [...NEXT, "start", "--hostname", "127.0.0.1", "--port", String(port)];
-  return beside(process.execPath, args, { cwd: at(), env }, () => work(`http://127.0.0.1:${port}`, at));
+  return beside(process.execPath, args, { cwd: at(), env }, () => work(`http://127.0.0.1:${port}`));
 }
 
 /** `way`: how the site is asked for a path. */
 function rowOf(how, core, way, path) {
   const run = async () => {
-    const { version, ...result } = await served((origin) => answers[way](origin + path, "next"));
+    const { version, ...result } = await served(await built(), (origin) =>
+      answers[way](origin + path, "next"),
+    );
     return { ...result, version: versionOf("next") };
   };
   return { host: "Next.js", how, core, run };
+}
+
+/** Neighbours, which are one number; and what stands for the database. */
+const [A, B] = [1585841080431321656n, 1585841080431321657n];
+const DB = `const rows = (globalThis.rows ??= new Map([
+  [${A}n, { id: ${A}n, parent: 17n }], [${B}n, { id: ${B}n, parent: 18n }],
+]));
+export const load = async (id) => rows.get(id);
+export const save = async (order) => void rows.set(order.id, order);
+`;
+
+/** A component with an ID of a time at which the guide says that there should be none. */
+const WRONG = (before) => `import { ids } from "../../lib/ids.js";
+export default async function Page() {
+  ${before}
+  return <p>{ids.next()}</p>;
+}
+`;
+
+/** Presses the button of a page. Gives the text that the form then shows. */
+const PRESS = `() => new Promise((done) => {
+  const output = document.querySelector("output");
+  new MutationObserver(() => done(output.textContent)).observe(output, { childList: true, characterData: true, subtree: true });
+  document.querySelector("button").click();
+})`;
+
+/** What a browser without JavaScript sends for the form of a page. */
+async function submit(url, values) {
+  const html = await textOf(url);
+  const body = new FormData();
+  for (const [, tag] of html.matchAll(/<input([^>]*)>/g)) {
+    const of = (name) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1].replaceAll("&quot;", '"') ?? "";
+    body.append(of("name"), values[of("name")] ?? of("value"));
+  }
+  return fetch(url, { method: "POST", body, redirect: "manual", headers: { origin: new URL(url).origin } });
+}
+
+/** The page's paragraph as a text. */
+const shownBy = async (url) =>
+  /<p>(.*?)<\/p>/
+    .exec(await textOf(url))?.[1]
+    .replaceAll(/<!--.*?-->/g, "")
+    .trim();
+
+async function asTheGuideSays(origin) {
+  const checks = {};
+  const check = async (name, found, wanted) => {
+    checks[name] = [String(await found), String(wanted)];
+  };
+  const order = (id) => `${origin}/orders/${id}`;
+  await check("an order", shownBy(order(A)), `${A} of 17: open`);
+  await check("its neighbour, from the cache", shownBy(order(B)), `${B} of 18: open`);
+  await check(
+    "no ID",
+    fetch(order("01"))
+      .then((answer) => answer.text())
+      .then((text) => text.includes("NEXT_HTTP_ERROR_FALLBACK;404")),
+    true,
+  );
+  const made = await submit(origin, { parent: `${B}` });
+  const to = made.headers.get("location") ?? "";
+  await check("a form", [made.status, await shownBy(origin + to)], [303, `${to.slice(8)} of ${B}: open`]);
+  const refused = await submit(origin, { parent: "01" });
+  await check(
+    "a wrong form",
+    [refused.status, (await refused.text()).includes("[NOT_CANONICAL]")],
+    [200, true],
+  );
+  const [first, second] = [await shownBy(`${origin}/draft`), await shownBy(`${origin}/draft`)];
+  await check("new IDs", first !== second && first.length > 15, true);
+  const cached = [await shownBy(`${origin}/cached`), await shownBy(`${origin}/cached`)];
+  await check("a cached ID", cached[0], cached[1]);
+  await systemHas(installationOf("Chromium"));
+  const browser = await startBrowser("Chromium");
+  try {
+    await browser.fresh(origin);
+    await browser.goto(order(B));
+    await check("the button", browser.evaluate(PRESS), B);
+  } finally {
+    await browser.close();
+  }
+  await check("the order, once it is paid", shownBy(order(B)), `${B} of 18: paid`);
+  await check("its neighbour then", shownBy(order(A)), `${A} of 17: open`);
+  return checks;
+}
+
+/** The guide's application. Its build refuses an ID in a page that is prerendered. */
+async function runGuide() {
+  const files = blocksOf(pageOf("nextjs.md")).flatMap(({ words, code }) => {
+    const [, file] = /^file=(.+)$/.exec(words) ?? [];
+    return file === undefined ? [] : [[file, code]];
+  });
+  const at = folder("next-guide", {
+    "package.json": PACKAGE,
+    "next.config.mjs": CONFIG("\n  cacheComponents: true,"),
+    "app/layout.jsx": LAYOUT,
+    "app/cached/page.jsx": WRONG('"use cache";'),
+    "app/early/page.jsx": WRONG(""),
+    "lib/db.js": DB,
+    ...Object.fromEntries(files),
+  });
+  const early = await build(at).catch(({ message }) => message);
+  rmSync(at("app", "early"), { recursive: true });
+  await build(at);
+  const checks = {
+    "the build refuses": [/early.*exiting the build/.exec(early)?.[0].length > 0, true],
+    ...(await served(at, asTheGuideSays)),
+  };
+  const failed = Object.entries(checks)
+    .filter(([, [found, wanted]]) => found !== wanted)
+    .map(([name, [found, wanted]]) => ({ name, message: `${found}, not ${wanted}` }));
+  return { passed: Object.keys(checks).length - failed.length, failed, version: versionOf("next") };
 }
 
 export const rows = [
@@ -96,4 +220,5 @@ export const rows = [
   rowOf("client component, in Chromium", "WebAssembly", "Chromium", "/client"),
   rowOf("route in Node", "WebAssembly", "endpoint", "/node"),
   rowOf("route at the edge", "JavaScript", "endpoint", "/edge"),
+  { host: "Next.js", how: "the guide: server actions and use cache", core: "WebAssembly", run: runGuide },
 ];

@@ -41,14 +41,15 @@ function resultIn(page) {
   return JSON.parse(decodeURIComponent(found[1]));
 }
 
-const asked = (url) => within(60, "no answer", answerOf(url));
+/** The text of a page, once its server listens. */
+export const textOf = (url) => within(60, "no answer", answerOf(url));
 
 /** How a server is asked, by its address. `name`: that of the row's folder. */
 export const answers = {
-  page: async (url) => resultIn(await asked(url)),
-  endpoint: async (url) => JSON.parse(await asked(url)),
+  page: async (url) => resultIn(await textOf(url)),
+  endpoint: async (url) => JSON.parse(await textOf(url)),
   Chromium: async (url, name) => {
-    await asked(url);
+    await textOf(url);
     const page = `<script>location.href = "${url}?to=" + location.origin;</script>`;
     return shown("Chromium", folder(`${name}-client`, { "page.html": page })());
   },

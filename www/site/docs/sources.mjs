@@ -50,6 +50,7 @@ const GROUPS = [
       page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
       page("www/docs/typeorm.md", "typeorm", "columns, and the subscriber that makes the IDs of new rows"),
       page("www/docs/nestjs.md", "nestjs", "one program with TypeORM, a lease and shutdown hooks"),
+      page("www/docs/nextjs.md", "nextjs", 'server actions, "use cache" and the edge, with BigInts'),
       page("www/docs/sequelize.md", "sequelize", "attributes that are the same in every database"),
       page(
         "www/docs/kysely.md",
