@@ -20,7 +20,7 @@ const here = fromRoot("tests", "integrations");
 const PROJECTS = ["highest", "lowest", "next"];
 
 /** The names of files that need a server: that of leases/servers. */
-const SERVERS = ["postgres", "mysql", "redis", "chromium", "prometheus"];
+const SERVERS = ["postgres", "mysql", "redis", "kafka", "chromium", "prometheus"];
 
 export async function build() {
   await buildPackage();

@@ -3,6 +3,8 @@ import { after, before } from "node:test";
 import mysql from "mysql2/promise";
 import pg from "pg";
 // @ts-expect-error: no types
+import { start as kafka } from "../../leases/servers/kafka.mjs";
+// @ts-expect-error: no types
 import { start as mariadb } from "../../leases/servers/mysql.mjs";
 // @ts-expect-error: no types
 import { start as postgres } from "../../leases/servers/postgres.mjs";
@@ -49,6 +51,11 @@ async function startRedis() {
   return { options: { host: "127.0.0.1", port }, stop };
 }
 
+async function startKafka() {
+  const { port, stop } = (await kafka()) as Running;
+  return { options: { brokers: [`127.0.0.1:${port}`] }, stop };
+}
+
 /** A server for the tests of a file, whose own hooks wait for `started`: all of a file run at once. `close`: what ends before it. */
 export function serverOf<T extends { stop(): Promise<unknown> }>(
   start: () => Promise<T>,
@@ -68,3 +75,4 @@ type Close = () => unknown;
 export const usePostgres = (close?: Close) => serverOf(startPostgres, close);
 export const useMariadb = (close?: Close) => serverOf(startMariadb, close);
 export const useRedis = (close?: Close) => serverOf(startRedis, close);
+export const useKafka = (close?: Close) => serverOf(startKafka, close);
