@@ -17,8 +17,8 @@ before(async () => {
 });
 after(() => project?.remove());
 
-/** The language's libraries, which programs of one compiler share: reading them takes longer than all the rest. */
-const libraries = new Map<string, typescript.SourceFile | undefined>();
+/** Files that programs of the same settings share, all but the samples: reading them takes longer than all the rest. */
+const read = new Map<string, typescript.SourceFile | undefined>();
 
 function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.CompilerHost {
   const host = ts.createCompilerHost(options);
@@ -26,10 +26,11 @@ function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.C
   // As tsc does. The oldest compiler always reads the comments.
   host.jsDocParsingMode = ts.JSDocParsingMode?.ParseForTypeErrors;
   host.getCurrentDirectory = () => project.directory;
-  host.getSourceFile = (name, ...more) => {
-    if (!/[/]lib[.][^/]*d[.]ts$/.test(name)) return own(name, ...more);
-    if (!libraries.has(name)) libraries.set(name, own(name, ...more));
-    return libraries.get(name);
+  host.getSourceFile = (name, given, ...more) => {
+    if (!name.includes("/node_modules/")) return own(name, given, ...more);
+    const key = JSON.stringify([ts.version, name, given, options.module, options.moduleResolution]);
+    if (!read.has(key)) read.set(key, own(name, given, ...more));
+    return read.get(key);
   };
   return host;
 }
