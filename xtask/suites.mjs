@@ -251,43 +251,48 @@ function bySqlite(paths) {
 }
 
 /**
- * Runs the tests of some files; in Node 24, those that need its SQLite. A pattern that is part of a
- * file's name selects files; any other pattern selects tests by name. `env`: for the tests and
- * whatever they start.
+ * Runs the tests of some files. `name`: part of a test's name. The first of two runs passes on what
+ * it prints; the output of the other one follows when it has ended. Resolves to whether a test ran.
  */
-async function nodeTests(files, pattern, env = {}) {
-  const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
-  const chosen = matching.length > 0 ? matching : files;
-  const isName = pattern !== undefined && matching.length === 0;
-  const none = join(targetDir, `no-test-${process.pid}.txt`);
-  const names = isName
-    ? [
-        `--test-name-pattern=${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
-        `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "no-test.mjs"))}`,
-        `--test-reporter-destination=${none}`,
-      ]
-    : [];
+async function runFiles(program, paths, { name, env, isFirst }) {
+  const none = join(targetDir, `no-test-${process.pid}-${isFirst}.txt`);
+  const named = [
+    `--test-name-pattern=${name?.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
+    `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "no-test.mjs"))}`,
+    `--test-reporter-destination=${none}`,
+  ];
   // Two files more than there are processors, because some files sleep; by default, Node leaves one
   // processor to itself.
   const at = [`--test-concurrency=${availableParallelism() + 2}`];
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
-  const options = ["--import", "tsx", "--test", ...report, ...at, ...names];
-  const [here, inNode24] = bySqlite(chosen.map((path) => join("tests", "js", path)));
-  const errors = [];
-  let anyRan = false;
-  for (const [paths, program] of [
-    [here, async () => process.execPath],
-    [inNode24, async () => (await runtimes("24"))[0].program ?? process.execPath],
-  ]) {
-    if (paths.length === 0) continue;
-    await run(await program(), [...options, ...paths], { show: true, env }).catch((error) =>
-      errors.push(error),
-    );
-    anyRan ||= !isName || readFileSync(none, "utf8") === "";
+  const options = ["--import", "tsx", "--test", ...report, ...at, ...(name === undefined ? [] : named)];
+  try {
+    const printed = await run(program, [...options, ...paths], { show: isFirst, env });
+    if (!isFirst) say(printed.trimEnd());
+    return name === undefined || readFileSync(none, "utf8") === "";
+  } finally {
+    rmSync(none, { force: true });
   }
-  rmSync(none, { force: true });
-  if (errors.length > 0) throw errors[0];
-  if (!anyRan) throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
+}
+
+/**
+ * Runs the tests of some files, and at the same time, in Node 24, those that need its SQLite. A
+ * pattern that is part of a file's name selects files; any other pattern selects tests by name.
+ * `env`: for the tests and whatever they start.
+ */
+async function nodeTests(files, pattern, env = {}) {
+  const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
+  const chosen = matching.length > 0 ? matching : files;
+  const name = matching.length === 0 ? pattern : undefined;
+  const [here, inNode24] = bySqlite(chosen.map((path) => join("tests", "js", path)));
+  const node24 = inNode24.length > 0 && ((await runtimes("24"))[0].program ?? process.execPath);
+  const runs = here.length === 0 ? [] : [runFiles(process.execPath, here, { name, env, isFirst: true })];
+  if (node24) runs.push(runFiles(node24, inNode24, { name, env, isFirst: here.length === 0 }));
+  const outcomes = await Promise.allSettled(runs);
+  const failed = outcomes.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+  if (outcomes.every(({ value }) => !value))
+    throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
 }
 
 async function main() {
