@@ -56,3 +56,13 @@ test("an insert without an ID fails; values of each kind find one row; JSON insi
   assert.equal(row.id, Number(ODD));
   await rounding.end();
 });
+
+test("texts that differ in their case are one key, unless the collation is binary", async () => {
+  const own = await mysql.createConnection(server.options);
+  for (const [name, collation] of Object.entries({ lenient: "", strict: "COLLATE utf8mb4_bin" })) {
+    await own.query(`CREATE TABLE ${name} (id char(11) ${collation} PRIMARY KEY)`);
+    const insert = () => own.query(`INSERT INTO ${name} VALUES ('1t9ATWyqQwi'), ('1t9aTWyqQwi')`);
+    await (name === "strict" ? insert() : assert.rejects(insert, { code: "ER_DUP_ENTRY" }));
+  }
+  await own.end();
+});

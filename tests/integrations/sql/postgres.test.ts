@@ -83,14 +83,17 @@ const words: Words = {
 };
 behavesAsEverywhere(words);
 
-test("the guide to shards: partitions by hash", async () => {
-  await rows("CREATE DATABASE shards");
-  const { host, port, user } = server.options;
-  await runGuide("shard.md", "postgres", {
-    env: { DATABASE_URL: `postgres://${user}@${host}:${port}/shards` },
-    lines: 1,
+for (const [page, kind, lines] of [
+  ["shard.md", "postgres", 1],
+  ["order.md", "order", 10],
+] as const) {
+  test(`the guide ${page}`, async () => {
+    await rows(`CREATE DATABASE ${kind}_of_guide`);
+    const { host, port, user } = server.options;
+    const env = { DATABASE_URL: `postgres://${user}@${host}:${port}/${kind}_of_guide` };
+    await runGuide(page, kind, { env, lines });
   });
-});
+}
 
 test("a time that is not finite", async () => {
   const { min, max } = sql(twitter, "postgres");

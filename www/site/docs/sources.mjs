@@ -45,6 +45,7 @@ const GROUPS = [
         "drivers",
         "what each driver gives for 64 bits, and the line that keeps them whole",
       ),
+      page("www/docs/order.md", "order", "when ORDER BY id is the order of time, pages of a list, feeds"),
       page("www/docs/mysql.md", "mysql", "the settings of mysql2, columns, inserts, queries by time"),
       page("www/docs/sqlite.md", "sqlite", "better-sqlite3, node:sqlite and bun:sqlite with 64-bit keys"),
       page("www/docs/drizzle.md", "drizzle", "columns for PostgreSQL, MySQL and SQLite, with a default"),
