@@ -1,6 +1,7 @@
 // Test runners: Jest with CommonJS, under jsdom and by ts-jest; Jest 27, which reads no `exports` and hides `crypto`; Vitest.
 
 import { readFileSync } from "node:fs";
+import { pageOf, programsOf } from "../../support/pages.mjs";
 import { output } from "../../support/run.mjs";
 import { inOlder, tool } from "../lib/places.mjs";
 import { commonJs, ENTRIES, folder, PARTS, versionOf } from "../lib/project.mjs";
@@ -143,4 +144,20 @@ function rowOf({ host, how, quick = false, files, start }, { entry, core }) {
   return { host, how: `${how}, ${entry}`, core, quick: quick && entry === "graupel", run };
 }
 
-export const rows = RUNNERS.flatMap((runner) => ENTRIES.map((entry) => rowOf(runner, entry)));
+/** The program of the guide to tests, as one check: the runner fails if a test of it does. */
+function guideOf(host, kind, file, start) {
+  const run = async () => {
+    const code = programsOf(pageOf("testing.md")).get(kind);
+    return {
+      version: await start(folder(`${kind}-guide`, { "package.json": PLAIN, [file]: code })),
+      passed: 1,
+    };
+  };
+  return { host, how: "the guide to fake timers", core: "WebAssembly", run };
+}
+
+export const rows = [
+  ...RUNNERS.flatMap((runner) => ENTRIES.map((entry) => rowOf(runner, entry))),
+  guideOf("Jest", "jest", "guide.test.js", jest),
+  guideOf("Vitest", "vitest", "guide.test.mjs", vitest),
+];
