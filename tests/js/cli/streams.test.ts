@@ -63,7 +63,10 @@ describe("inspect, standard input", () => {
     child.stdin?.end();
     const { code, out, err } = await result;
     assert.equal(code, 1);
-    assert.deepEqual(json(out)[0]?.error, { code: "LENGTH", message: `a line of ${size} bytes is not an ID` });
+    assert.deepEqual(json(out)[0]?.error, {
+      code: "LENGTH",
+      message: `a line of ${size} bytes is not an ID`,
+    });
     assert.ok(Number(err) * 1024 < size / 2, `peak of ${err.trim()} KiB`);
   });
 

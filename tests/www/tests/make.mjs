@@ -12,10 +12,16 @@ const MAKE = { role: "button", name: /^Make (an ID|IDs)$/ };
 
 const status = (person) => person.text(".result [role=status]");
 
-/** Presses the button, and waits until all are made: gives what the page says. */
+/** Presses the button, and waits until others are made: gives what the page says. */
 async function make(person) {
+  const [before] = await listed(person);
   await person.click(MAKE);
-  await person.until(() => / in .* (ms|s)/.test(document.querySelector(".result [role=status]").textContent));
+  await person.until(
+    (before) =>
+      / in .* (ms|s)/.test(document.querySelector(".result [role=status]").textContent) &&
+      document.querySelector(".ids tbody td")?.textContent !== before,
+    before,
+  );
   return status(person);
 }
 
@@ -72,10 +78,14 @@ test("make: every format makes an ID, with numbers where it needs some, and says
   }
 });
 
-test("make: a number that a machine needs is asked for, and one that is too large refused", async (person) => {
+test("make: an ID of machine 0 is there at once; a number that is missing or too large is refused", async (person) => {
   await person.open("make/#format=twitter");
   await person.find({ text: /identify the machine.*nobody else uses/ });
+  // One is there at once, of the machine 0.
+  await person.until(() => document.querySelectorAll(".ids tbody tr").length === 1);
+  equal((BigInt((await listed(person))[0]) >> 12n) & 1023n, 0n);
   equal(await person.count("[role=alert]"), 0);
+  await person.fill("Datacenter", "");
   await person.click(MAKE);
   match(await person.text("[role=alert]"), /Datacenter is needed: enter a whole number from 0 to 31\. More/);
   await person.until(() => document.activeElement.labels?.[0]?.textContent === "Datacenter");

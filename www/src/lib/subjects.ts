@@ -115,9 +115,13 @@ export const SUBJECTS: readonly Subject[] = [...new Set(SHOWN.map(({ entry }) =>
   );
 });
 
-/** The subject of a name; without one, the first. */
+/** What the pages begin with: most visitors know it. */
+const FIRST = "discord";
+
+/** The subject of a name; without one, the one that pages begin with. */
 export const subjectOf = (name: string | null | undefined): Subject =>
-  SUBJECTS.find((subject) => subject.name === name) ?? (SUBJECTS[0] as Subject);
+  SUBJECTS.find((subject) => subject.name === name) ??
+  (SUBJECTS.find((subject) => subject.name === FIRST) as Subject);
 
 /** What identifies the machine: each of these differs in everything that generates at the same time. */
 export const fixedFields = ({ layout }: AnyFormat) =>

@@ -94,6 +94,7 @@ export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] 
     kind: "whole",
     range: { min: 0, max: 2 ** bits - 1 },
     hint: [`0 to ${numbers.format(2 ** bits - 1)}`, subject.optional[name]].filter(Boolean).join("; "),
+    ...(name in subject.optional ? {} : { preset: "0" }),
   }));
 
 /** Everything that a generator takes. */

@@ -20,7 +20,6 @@ import {
   settingsCode,
   subjectOf,
   type Texts,
-  textOf,
 } from "../lib/subjects.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { whole } from "../lib/values.ts";
@@ -100,7 +99,6 @@ function useInputs(texts: Texts) {
     layout: settings.usual,
     usual: [...machines, ...options.usual],
     isReady: found === undefined && wrongCount === undefined,
-    isUntouched: machines.some((each) => each.key === found?.field && textOf(each, texts) === ""),
   };
 }
 
@@ -221,39 +219,43 @@ function InCode({ texts, subject, format, count, isReady }: Inputs) {
 export function Make() {
   const [texts, change] = useFragment();
   const inputs = useInputs(texts);
-  const { subject, form, count, found, isReady, isUntouched, shown } = inputs;
+  const { subject, form, count, found, isReady, shown } = inputs;
   const form$ = useRef<HTMLFormElement>(null);
   const submit$ = useRef<HTMLButtonElement>(null);
-  /** Empty inputs are refused only once somebody wants to make IDs. */
-  const [wanted, want] = useState(false);
+  const isPressed = useRef(false);
   const worker = useWorker(save);
   const { work, order, cancel } = worker;
   const { busy, made } = work;
   useRewriting(worker, inputs);
+  const start = () =>
+    order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
+  // One ID is there at once; more are made when they are asked for.
   useEffect(() => {
-    if (made !== undefined) reveal(".result");
+    if (isReady && count === "1" && busy === undefined && made?.texts.format !== subject.name) start();
+  }, [isReady, count, busy, made, subject]);
+  useEffect(() => {
+    if (made !== undefined && isPressed.current) reveal(".result");
   }, [made]);
-  const refusal = (isUntouched && !wanted ? undefined : found) ?? work.refusal;
+  const refusal = found ?? work.refusal;
   const placed = shown.some(({ key }) => concerns(refusal, key));
   /** Another format has other options; the count stays. */
   const choose = (name: string) => {
-    want(false);
     const others = Object.keys(texts).filter((key) => key !== "count");
     change({ ...Object.fromEntries(others.map((key) => [key, undefined])), format: name });
   };
   const make = (event: Event) => {
     event.preventDefault();
     if (busy !== undefined) return;
-    if (isReady) {
-      order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
-      return;
-    }
-    want(true);
-    // Once the reasons are shown.
-    requestAnimationFrame(() => form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+    isPressed.current = true;
+    if (isReady) start();
+    else form$.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   };
   return (
     <>
+      {/* What was made of another format is not what the inputs say. */}
+      {(made === undefined || busy !== undefined || made.texts.format === subject.name) && (
+        <Result work={work} order={order} />
+      )}
       <form ref={form$} onSubmit={make} noValidate>
         <Wanted {...{ inputs, refusal, change, choose }} />
         <Options {...{ inputs, refusal, change }} />
@@ -273,10 +275,6 @@ export function Make() {
           )}
         </div>
       </form>
-      {/* What was made of another format is not what the inputs say. */}
-      {(made === undefined || busy !== undefined || made.texts.format === subject.name) && (
-        <Result work={work} order={order} />
-      )}
     </>
   );
 }
