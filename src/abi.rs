@@ -123,6 +123,7 @@ impl Register {
 
 /// What a call of the module answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
 pub struct Status(u32);
 
 impl Status {

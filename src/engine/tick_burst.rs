@@ -31,23 +31,27 @@ impl Generator {
     #[inline]
     pub const fn fits(&self, step: u64) -> bool {
         let State { value, left, .. } = self.saved.state;
-        left > 0 && step <= self.values().largest().saturating_sub(value)
+        left > 0 && value + step <= self.values().largest()
+    }
+
+    /// Whether the last reading was below the highest one.
+    pub const fn is_behind(&self) -> bool {
+        self.behind > 0
     }
 
     /// Issues one more ID of the tick, `step` above the last value, as if it had been a call of [`Self::next`].
     ///
-    /// `step` fits, and is not 0. Nothing branches or calls here: see [`Self::next`] on calls that are cut off.
+    /// `step` fits, and is not 0, and the reading is not [behind](Self::is_behind), which would have to be counted. Nothing branches or calls
+    /// here: see [`Self::next`] on calls that are cut off.
     #[inline]
     pub fn take_one(&mut self, step: u64) {
         let Saved { state, stats, .. } = self.saved;
         let value = state.value + step;
         let left = state.left - u64::from(!self.values().is_random());
-        let (issued, regressions) = (stats.issued + 1, stats.regressions + self.behind);
-        (self.saved.state.value, self.saved.state.left) = (value, left);
-        (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);
+        (self.saved.state.value, self.saved.state.left, self.saved.stats.issued) = (value, left, stats.issued + 1);
     }
 
-    /// The same for the next `count` values of a counter.
+    /// The same for the next `count` values of a counter, at any reading.
     #[inline(never)]
     pub fn take(&mut self, count: u64) {
         let Saved { state, stats, .. } = self.saved;

@@ -4,30 +4,25 @@ use core::num::NonZeroUsize;
 
 use crate::abi::{Asked, ID_BYTES, ID_ROOM};
 use crate::engine::alphabet::Base32;
-use crate::engine::{Generator, low_bits};
+use crate::engine::{Generator, low_bits, with_bits};
 
 /// Bytes of an ID that is no text.
 const INTEGER_BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<u64>()).unwrap();
 
-/// An ID in the form that a call asks for.
+/// What the IDs of one tick share, in the form that a call asks for.
 pub(super) struct EncodedId {
-    /// What changes within a tick.
-    pub(super) low: LowPart,
+    /// What its call asked for.
+    pub(super) asked: Asked,
+    /// The lowest 64 bits, without the value.
+    rest: u64,
     /// The first eight bytes of a text.
     first: u64,
+    /// The last eight bytes of one of the IDs. In texts of less than 16 they overlap the first eight, and are written after them.
+    pub(super) end: u64,
     /// How many bytes there are.
     pub(super) size: NonZeroUsize,
     /// The text form; `None` for integers and numbers.
     text: Option<&'static Base32>,
-}
-
-/// The part of an ID that changes within a tick.
-#[derive(Clone, Copy)]
-pub(super) struct LowPart {
-    /// The lowest 64 bits.
-    pub(super) bits: u64,
-    /// The last eight bytes. In texts of less than 16 they overlap the first eight, and are written after them.
-    pub(super) end: u64,
 }
 
 impl EncodedId {
@@ -37,22 +32,27 @@ impl EncodedId {
         let id = generator.whole_id(asked.per_call());
         let (bits, text) = (low_bits(id), asked.text());
         let [first, end] = text.map_or_else(|| [0, number(asked, bits)], |text| text.parts(id));
-        Self { low: LowPart { bits, end }, first, size: text.map_or(INTEGER_BYTES, Base32::bytes), text }
+        let rest = bits - (generator.latest().1 << generator.packing().value_shift);
+        Self { asked, rest, first, end, size: text.map_or(INTEGER_BYTES, Base32::bytes), text }
     }
 
-    /// The last eight bytes of an ID.
+    /// Changes the bits that come with the call, whose mask is `per_call`, to those of another one. Nothing is stored before all of it is
+    /// known, because the call may be cut off.
     #[inline]
-    pub(super) fn end(&self, bits: u64, asked: Asked) -> u64 {
-        self.text.map_or_else(|| number(asked, bits), |text| text.last_part(bits))
+    pub(super) fn vary(&mut self, per_call: u64, asked: Asked) {
+        let rest = with_bits(self.rest, per_call, asked.per_call());
+        let end = self.text.map_or(0, |text| text.last_part(rest));
+        (self.rest, self.end, self.asked) = (rest, end, asked);
     }
 
-    /// The same for an ID of the tick and the call of another one, which ends in `end`.
+    /// The last eight bytes of the ID with a value.
     #[inline]
-    pub(super) fn end_after(&self, end: u64, bits: u64, asked: Asked) -> u64 {
-        self.text.map_or_else(|| number(asked, bits), |text| text.last_part_after(end, bits))
+    pub(super) fn end_with(&self, value: u64, value_shift: u32) -> u64 {
+        let bits = self.rest + (value << value_shift);
+        self.text.map_or_else(|| number(self.asked, bits), |text| text.last_part_after(self.end, bits))
     }
 
-    /// Writes the ID, with another end, to the start of a part of the area.
+    /// Writes an ID with this end to the start of a part of the area.
     #[inline]
     pub(super) fn put(&self, to: &mut [u8; ID_ROOM], end: u64) {
         put_parts(to, self.size, [self.first, end]);

@@ -39,8 +39,8 @@ pub fn refill() -> Status {
     })
 }
 
-/// In place of a number: there are too few bytes.
-pub(super) const TOO_FEW: u64 = u64::MAX;
+/// In place of a number: there are too few bytes. A value can be added to it.
+pub(super) const TOO_FEW: u64 = u64::MAX >> 1;
 
 /// `bytes` random bytes as a number, at most three, as no format draws more; [`TOO_FEW`] if fewer than `there` are left. Not an `Option`,
 /// which would be returned through memory.

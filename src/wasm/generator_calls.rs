@@ -2,21 +2,20 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::encode::{EncodedId, LowPart};
+use super::encode::EncodedId;
 use super::entropy::{ENOUGH, TOO_FEW, draw, draw_inline};
-use super::raw::{numbers, opaque, with_core};
+use super::raw::{next, numbers, with_core};
 use super::{Core, pack};
 use crate::Error;
 use crate::abi::{Area, Asked, BATCH_IDS, MOST_DRAWS, Random, SLOTS, Status};
-use crate::engine::{Generator, NotIssued, Policy, Restart, Saved, SequenceRule, low_bits, with_bits};
+use crate::engine::{Generator, NotIssued, Packing, Policy, Restart, Saved, SequenceRule, low_bits};
 
-/// A call of [`next`]: what was asked, and the ID. An equal call at the same reading, possibly with other bits of its own, continues from
+/// A call of [`Core::next`]: what was asked, and the ID. An equal call at the same reading, possibly with other bits of its own, continues from
 /// here unless a slot was accessed in between.
 ///
 /// It remembers nothing that is not in the slot, so it can be forgotten at any time.
 pub(super) struct LastCall {
     index: usize,
-    asked: Asked,
     /// The reading.
     now: f64,
     max_ahead: f64,
@@ -115,16 +114,11 @@ fn make(generator: &mut Generator, area: &mut Area, time: f64, asked: Asked, max
     }
 }
 
-/// Makes the next ID, to [`Area::data`] in the form that is asked for; or an ID for the given time `now`. `asked`: see [`Asked`]. `random`:
-/// see [`Random`]. Answers [`Status::REFILL`] if there are too few random bytes.
-#[wasm_bindgen]
-pub fn next(index: usize, now: f64, asked: u32, max_ahead: f64, random: f64) -> Status {
-    with_core(|core| core.next(index, now, Asked::from_number(asked), max_ahead, random))
-}
-
 impl Core {
-    #[inline(never)]
-    fn next(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64, random: f64) -> Status {
+    /// Makes the next ID, to [`Area::data`] in the form that is asked for; or an ID for the given time `now`. `asked`: see [`Asked`]. `random`:
+    /// see [`Random`]. Answers [`Status::REFILL`] if there are too few random bytes.
+    #[inline]
+    pub(super) fn next(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64, random: f64) -> Status {
         let random = Random::from_number(random);
         if matches!(random, Random::Platform) && self.again(index, now, asked, max_ahead).is_some() {
             return Status::DONE;
@@ -134,10 +128,12 @@ impl Core {
         let status = make(generator, area, now, asked, max_ahead, random);
         if status == Status::DONE {
             let id = EncodedId::new(generator, asked);
-            id.put(area.one(), id.low.end);
+            id.put(area.one(), id.end);
             if asked.policies().is_some() {
+                // No reading equals NaN: the state machine counts each one that is behind.
+                let now = if generator.is_behind() { f64::NAN } else { now };
                 // After the ID, because a call that is cut off before must not be continued.
-                *last = Some(LastCall { index, asked, now, max_ahead, id });
+                *last = Some(LastCall { index, now, max_ahead, id });
             }
         }
         status
@@ -148,7 +144,7 @@ impl Core {
     #[expect(clippy::cast_possible_truncation)]
     fn again(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64) -> Option<()> {
         let last = self.last.as_mut()?;
-        if (index, now, max_ahead) != (last.index, last.now, last.max_ahead) || !asked.is_like(last.asked) {
+        if (index, now, max_ahead) != (last.index, last.now, last.max_ahead) || !asked.is_like(last.id.asked) {
             return None;
         }
         let generator = self.slots.get_mut(index)?.as_mut()?;
@@ -160,15 +156,13 @@ impl Core {
         if step == 0 || !generator.fits(step) {
             return None;
         }
-        let LastCall { id, .. } = last;
-        let (packing, bits) = (generator.packing(), id.low.bits);
-        let equal = asked == last.asked;
-        let bits = if equal { bits } else { with_bits(bits, packing.per_call, asked.per_call()) };
-        let bits = bits + (step << packing.value_shift);
-        let end = if equal { id.end_after(id.low.end, bits, asked) } else { id.end(bits, asked) };
-        // First the generator: if the call is cut off after it, this value is not issued, and the next one is encoded in its place.
+        let Packing { value_shift, per_call, .. } = *generator.packing();
+        if asked != last.id.asked {
+            last.id.vary(per_call, asked);
+        }
+        let end = last.id.end_with(generator.saved.state.value + step, value_shift);
+        // First the generator: if the call is cut off after it, this value is not issued.
         generator.take_one(step);
-        (last.asked, last.id.low) = (asked, LowPart { bits, end });
         last.id.put(self.area.one(), end);
         Some(())
     }
@@ -182,21 +176,12 @@ impl Core {
         let generator = self.slots.get_mut(index)?.as_mut()?;
         let room = if generator.step_bytes() == 0 { generator.room() } else { 0 };
         let count = room.min(most as u64 - 1);
-        let LowPart { mut bits, mut end } = last.id.low;
-        let mut left = count;
-        loop {
-            last.id.put(self.area.batch.get_mut(*offset..)?.first_chunk_mut()?, end);
+        let (first, shift) = (generator.saved.state.value, generator.packing().value_shift);
+        for value in first..first + count + 1 {
+            last.id.put(self.area.batch.get_mut(*offset..)?.first_chunk_mut()?, last.id.end_with(value, shift));
             *offset += last.id.size.get();
-            if left == 0 {
-                break;
-            }
-            left -= 1;
-            bits += 1 << generator.packing().value_shift;
-            // Opaque to the compiler, which would otherwise generate one loop for each form.
-            end = last.id.end_after(end, bits, opaque(&last.asked));
         }
         generator.take(count);
-        last.id.low = LowPart { bits, end };
         Some(count as usize + 1)
     }
 }
@@ -207,20 +192,18 @@ impl Core {
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
 pub fn fill(index: usize, now: f64, asked: u32, max_ahead: f64, count: usize) -> Status {
-    with_core(|core| {
-        let most = count.min(BATCH_IDS);
-        let (mut left, mut offset, mut status) = (most, 0, Status::DONE);
-        while left > 0 {
-            status = core.next(index, now, Asked::from_number(asked), max_ahead, Random::FROM_PLATFORM);
-            if status != Status::DONE {
-                break;
-            }
-            let Some(taken) = core.fill_tick(index, &mut offset, left) else { break };
-            left -= taken;
+    let most = count.min(BATCH_IDS);
+    let (mut left, mut offset, mut status) = (most, 0, Status::DONE);
+    while left > 0 {
+        status = next(index, now, asked, max_ahead, Random::FROM_PLATFORM);
+        if status != Status::DONE {
+            break;
         }
-        core.area.filled = (most - left) as f64;
-        status
-    })
+        let Some(taken) = with_core(|core| core.fill_tick(index, &mut offset, left)) else { break };
+        left -= taken;
+    }
+    with_core(|core| core.area.filled = (most - left) as f64);
+    status
 }
 
 /// Writes a slot's state to [`Area::fields`], in the order of [`SAVED`](crate::engine::SAVED).

@@ -53,3 +53,14 @@ test("stats: two waits of a batch are one call that waits", () => {
     assert.deepEqual(stage.generator.stats(), { ...NONE, ...waited, issued }, subject.name);
   }
 });
+
+test("stats: with hold, each of many calls at one reading below the highest is a step back", () => {
+  for (const subject of FORMATS) {
+    const stage = new Stage(subject, "roomy", { clockBackwards: "hold" }, new OtherProcess());
+    stage.issue(2);
+    stage.issue(0, 3);
+    stage.generator.nextMany(2);
+    const { issued, clockRegressions } = stage.generator.stats();
+    assert.deepEqual([issued, clockRegressions], [6, 5], subject.name);
+  }
+});
