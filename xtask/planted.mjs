@@ -1,5 +1,5 @@
 // Tests the audit. Plants exports that could trap or grow in a copy of the core, and builds it: the
-// audit must report each of them with its reason. It must also pass the unchanged core.
+// audit must report each of them with its reason. The build has audited the unchanged core.
 
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,17 +72,13 @@ pub fn ${exported(index)}(given: f64) -> u32 {
 }
 `;
 
-async function buildModule(onLine) {
-  await compileCore(places, onLine);
-  return finish(places);
-}
-
 /** Builds the core with all plants. Resolves to what the audit says. */
 async function refusals(onLine) {
   const file = join(places.source, CARRIER);
   writeFileSync(file, readFileSync(file, "utf8") + PLANTS.map(plant).join(""));
   try {
-    return await buildModule(onLine);
+    await compileCore(places, onLine);
+    return await finish(places);
   } catch (error) {
     // If an earlier step fails, the planted code itself is wrong.
     if (!(error instanceof Failed) || !error.output.includes("can trap, or grow")) throw error;
@@ -113,7 +109,6 @@ function copyDependencies() {
 export async function planted() {
   await copyWorkspace(places.source);
   if (!existsSync(places.target)) copyDependencies();
-  await step("the unchanged core", buildModule);
   let said = "";
   await step("the core with all plants", async (onLine) => {
     said = await refusals(onLine);
