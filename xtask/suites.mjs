@@ -1,9 +1,9 @@
 // The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what
 // the build has made.
 
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runtimes } from "../bench/speed/runtimes.mjs";
 import { helper } from "./build.mjs";
@@ -250,6 +250,23 @@ function bySqlite(paths) {
   return [paths.filter((path) => !needs(path)), paths.filter(needs)];
 }
 
+/** Rooms whose files are one process: they load the same libraries, and leave nothing behind. */
+const TOGETHER = ["schemas", "texts", "www"];
+
+/** The paths of test files, with one file for those of such a room, which imports them. */
+function joined(paths) {
+  const roomOf = (path) => TOGETHER.find((room) => path.startsWith(join("tests", "js", room, sep)));
+  const files = TOGETHER.map((room) => [room, paths.filter((path) => roomOf(path) === room)])
+    .filter(([, mine]) => mine.length > 0)
+    .map(([room, mine]) => {
+      const file = join(targetDir, "rooms", `${room}.test.mjs`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, mine.map((path) => `import "${pathToFileURL(fromRoot(path))}";\n`).join(""));
+      return file;
+    });
+  return [...paths.filter((path) => roomOf(path) === undefined), ...files];
+}
+
 /**
  * Runs the tests of some files. `name`: part of a test's name. The first of two runs passes on what
  * it prints; the output of the other one follows when it has ended. Resolves to whether a test ran.
@@ -267,7 +284,7 @@ async function runFiles(program, paths, { name, env, isFirst }) {
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const options = ["--import", "tsx", "--test", ...report, ...at, ...(name === undefined ? [] : named)];
   try {
-    const printed = await run(program, [...options, ...paths], { show: isFirst, env });
+    const printed = await run(program, [...options, ...joined(paths)], { show: isFirst, env });
     if (!isFirst) say(printed.trimEnd());
     return name === undefined || readFileSync(none, "utf8") === "";
   } finally {

@@ -5,7 +5,7 @@ const hasRun = ({ type, data }) =>
   (type === "test:pass" || type === "test:fail") &&
   data.skip === undefined &&
   data.details?.type !== "suite" &&
-  !data.name.endsWith(".test.ts");
+  !/\.test\.(ts|mjs)$/.test(data.name);
 
 export default async function* noTest(events) {
   let ran = false;
