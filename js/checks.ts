@@ -1,16 +1,17 @@
 /**
- * Argument checks. A value either passes unchanged or is refused; only a `Date` is converted, to its milliseconds.
+ * Argument checks. A value passes unchanged, or the check throws. Only a `Date` is converted, to
+ * its milliseconds.
  */
 import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
 import * as abi from "./generated/constants.js";
 
-/** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the package that it names adds one. */
+/** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the named package adds one. */
 export const NO_RANDOM = "no random bytes; set globalThis.crypto, or import react-native-get-random-values";
 
-/** Options, or the keys of a snapshot: a copy of what was given. */
+/** A copy of the given options, or of the keys of a snapshot. */
 export type Given = Partial<Record<string, unknown>>;
 
-/** A number from `min` to `max`; an integer, unless fractions are allowed. */
+/** Checks for a number from `min` to `max`; an integer, unless fractions are allowed. */
 export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
   const isNumber = typeof value === "number";
   const isIn = isNumber && value >= min && value <= max;
@@ -22,8 +23,9 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
 }
 
 /**
- * Returns the result of `read`. A TypeError means that the value is not `what` is expected. Any other error, such as a stack overflow or
- * an error from a user's trap, says nothing about the value and passes through.
+ * Returns the result of `read`. A TypeError means that the value is not the expected `what`. Any
+ * other error, such as a stack overflow or an error from a user's trap, is not about the value and
+ * passes through.
  */
 export function orTypeError<T>(
   field: string,
@@ -42,9 +44,12 @@ export function orTypeError<T>(
   }
 }
 
-/** A time: Unix milliseconds or a `Date`. Fractions pass; the core floors or rounds them as the format says. */
+/**
+ * Checks for a time: Unix milliseconds or a `Date`. Fractions pass; the core floors or rounds them
+ * by the format's rule.
+ */
 export function time(value: unknown, field: string): number {
-  // Accepts a Date of another realm, and refuses objects that only look like one.
+  // Accepts a Date of another realm, and rejects objects that only look like a Date.
   const ms =
     typeof value === "number"
       ? value
@@ -52,17 +57,18 @@ export function time(value: unknown, field: string): number {
   return numberIn(ms, field, abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX, true);
 }
 
-/** Unix milliseconds of an epoch: an integer. `+ 0` turns -0 into 0. */
+/** Checks the Unix milliseconds of an epoch, which are an integer. `+ 0` turns -0 into 0. */
 export const epochMs = (value: unknown): number =>
   numberIn(time(value, "epoch") + 0, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
 
-/** Bits of some fields together. */
+/** The total width of some fields in bits. */
 export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
   fields.reduce((sum, { bits }) => sum + bits, 0);
 
 /**
- * Milliseconds from an epoch to the last tick that `bits` of time count, of which some at the top stay clear. Errors: `RANGE` if that tick is
- * past the last `Date`, or too far from the epoch.
+ * The milliseconds from an epoch to the last tick of a time field with `bits` bits, of which the
+ * top `clear` bits stay 0. Errors: `RANGE` if that tick is past the last `Date`, or too far from
+ * the epoch.
  */
 export function lifeOf(bits: number, clear: number, epoch: number, tickMs: number): number {
   const last = 2 ** (bits - clear) - 1;
@@ -77,30 +83,33 @@ export function lifeOf(bits: number, clear: number, epoch: number, tickMs: numbe
   return life;
 }
 
-/** Refuses surplus arguments: `map` also passes an index and the array, and the index would be read as a metabyte or radix. */
+/**
+ * Throws for surplus arguments: `map` also passes an index and the array, and the index would be
+ * read as a metabyte or radix.
+ */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
     fail("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x)`);
   }
 }
 
-/** One of the given words. */
+/** Checks for one of some words. */
 export function oneOf<W extends string>(value: unknown, field: string, words: readonly W[]): W {
   return words.includes(value as W) ? (value as W) : typeError(field, value, `"${words.join('" or "')}"`);
 }
 
-/** `true` or `false`. */
+/** Checks for `true` or `false`. */
 export const flag = (value: unknown, field: string): boolean =>
   typeof value === "boolean" ? value : typeError(field, value, "true or false");
 
-/** A function or `undefined`. */
+/** Checks for a function or `undefined`. */
 export function callback<F>(value: unknown, field: string): F | undefined {
   return value === undefined || typeof value === "function"
     ? (value as F | undefined)
     : typeError(field, value, "a function");
 }
 
-/** An AbortSignal, of any realm, or `undefined`. */
+/** Checks for an AbortSignal of any realm, or `undefined`. */
 export const signalOf = (value: unknown): AbortSignal | undefined =>
   value === undefined
     ? value
@@ -110,15 +119,18 @@ export const signalOf = (value: unknown): AbortSignal | undefined =>
         return value as AbortSignal;
       });
 
-/** Why a signal was aborted. React Native's older ones have neither `reason` nor `throwIfAborted`. */
+/**
+ * The reason of an aborted signal. In older React Native, signals have neither `reason` nor
+ * `throwIfAborted`.
+ */
 export const abortReason = ({
   reason = Object.assign(Error("aborted"), { name: "AbortError" }),
 }: AbortSignal): unknown => reason;
 
-/** The value, or a default for `undefined`. `null` does not count as left out. */
+/** Returns the value, or a default for `undefined`. `null` is a value. */
 export const orDefault = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
 
-/** Whether a value is an array. A revoked proxy is not; `Array.isArray` would throw. */
+/** Whether a value is an array. For a revoked proxy, `Array.isArray` throws, and this is false. */
 export function isArray(value: unknown): value is unknown[] {
   try {
     return Array.isArray(value);
@@ -128,8 +140,8 @@ export function isArray(value: unknown): value is unknown[] {
 }
 
 /**
- * The own keys of a plain object. An object of a class, or with another prototype, is refused: what it inherits would be ignored
- * silently. So are arrays, Maps, Dates and modules.
+ * The own keys of a plain object. Throws for an object of a class or with another prototype, whose
+ * inherited properties would be ignored silently, and for arrays, Maps, Dates and modules.
  */
 export const keysOf = (value: unknown, field: string, code?: ErrorCode): string[] =>
   orTypeError(
@@ -149,9 +161,9 @@ export const keysOf = (value: unknown, field: string, code?: ErrorCode): string[
   );
 
 /**
- * A plain copy of an options object. Each own property is read once; `undefined` counts as left out. Unknown keys are
- * refused, because a misspelt option must not be ignored silently. Prototypes are not read: a polluted one would add options
- * that nobody gave.
+ * A plain copy of an options object. Each own property is read once; `undefined` means the default.
+ * Throws for unknown keys, because a misspelt option must not be ignored silently. Does not read
+ * prototypes, because a polluted one would add options.
  */
 export function pickOptions<K extends string>(
   value: unknown,
@@ -172,7 +184,9 @@ export function pickOptions<K extends string>(
   return copy as Partial<Record<K, unknown>>;
 }
 
-/** A Uint8Array (also a Buffer, or one of another realm) of exactly `length` bytes. */
+/**
+ * Checks for a Uint8Array of exactly `length` bytes, including a Buffer or one of another realm.
+ */
 export function bytesOf(value: unknown, length: number): Uint8Array {
   // The getters of %TypedArray%.prototype read internal slots, which an object cannot fake.
   const prototype = Object.getPrototypeOf(Uint8Array.prototype);
@@ -185,7 +199,10 @@ export function bytesOf(value: unknown, length: number): Uint8Array {
     : rangeError("bytes", found, length, length, `${length} bytes`, "LENGTH");
 }
 
-/** The same for an entry without a core, where all options may be left out. `types` has the `typeof` of each. */
+/**
+ * `pickOptions` for an entry without a core, in which every option is optional. `types` has the
+ * `typeof` of each.
+ */
 export function checkOptions<Options extends object>(
   options: Options,
   types: Readonly<Record<string, string>>,

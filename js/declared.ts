@@ -1,11 +1,14 @@
-/** Checks what users declare: the layouts of `snowflake`, `nanoflake` and `snowflakeSI`. Needs no core, as layouts are numbers. */
+/**
+ * Checks the declarations of users: the layouts of `snowflake`, `nanoflake` and `snowflakeSI`. It
+ * needs no core, because layouts are numbers.
+ */
 import { epochMs, type Given, keysOf, numberIn, oneOf, orDefault, pickOptions, widthOf } from "./checks.js";
 import { fail, rangeError, show } from "./errors.js";
 import * as abi from "./generated/constants.js";
 import { SHARED } from "./generated/layouts.js";
 import type { LayoutField } from "./types.js";
 
-/** The row of a declared Nanoflake: `row`, or that of the layout `reference-24`. */
+/** The row of a declared Nanoflake: `row`, or `reference24` for the layout `reference-24`. */
 export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24: Other) {
   const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
@@ -15,16 +18,19 @@ export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24:
   };
 }
 
-/** Names that already have a meaning, in options or in `inspect`. */
+/** Names that already have a meaning in options or in `inspect`. */
 const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks", "sequenceStart"].concat(SHARED);
 
-/** The row of a declared Snowflake: what its declaration does not say is in `row`. The last tick is not checked here (`lifeOf`). */
+/**
+ * The row of a declared Snowflake. `row` has everything that the declaration does not contain.
+ * `lifeOf` checks the last tick.
+ */
 export function snowflakeOf<R>(declaration: unknown, row: R) {
   const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
   const epoch = epochMs(given.epoch);
   const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
   const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
-    // JavaScript moves keys that look like integers to the front. Messages contain the names.
+    // JavaScript sorts keys that look like integers first. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
@@ -45,7 +51,10 @@ export function snowflakeOf<R>(declaration: unknown, row: R) {
   return { ...row, name: "snowflake", fields, sequence, epoch, tickMs };
 }
 
-/** The widths that `fields` has, or that are declared instead. Of machine and sequence, the one that is left out gets the bits that the other leaves. */
+/**
+ * The widths of `fields`, or the declared ones. If only one of machine and sequence is declared,
+ * the other one gets the remaining bits.
+ */
 function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
   const [clock, machine, sequence] = fields as [LayoutField, LayoutField, LayoutField];
   const width = (name: string, absent: number, max: number, min: number) =>
@@ -69,7 +78,7 @@ function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
   ];
 }
 
-/** A declared Snowflake-SI. `standard`: the fields that are not declared. */
+/** A declared Snowflake-SI. `standard`: the default fields. */
 export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutField[]) {
   const given = pickOptions(declaration, "declaration", [
     "epoch",

@@ -1,6 +1,6 @@
 /**
- * The error class, its codes, and the functions that throw it. Each entry without a core bundles a copy of this file; the copies recognize
- * each other's errors by `BRAND`.
+ * The error class, its codes, and the functions that throw it. Each entry without a core bundles a
+ * copy of this file. The copies recognize each other's errors by `BRAND`.
  */
 import type { CoreCodes } from "./generated/layouts.js";
 import type { StandardProps } from "./types.js";
@@ -8,10 +8,10 @@ import type { StandardProps } from "./types.js";
 /** Marks errors of every copy of the package. */
 export const BRAND = Symbol.for("graupel.error");
 
-/** Codes that the core answers with. */
+/** The codes of the core. */
 export type CoreCode = Exclude<CoreCodes[number], "">;
 
-/** Codes of TypeScript. */
+/** The codes of the TypeScript code. */
 type OwnCode =
   | "TYPE"
   | "CLOCK_INVALID"
@@ -41,41 +41,41 @@ type OwnCode =
  * | `CHARACTER` | a character outside the alphabet |
  * | `NOT_CANONICAL` | a leading zero |
  * | `OVERFLOW` | larger than the largest ID of the format |
- * | `UNKNOWN_OPTION`, `UNKNOWN_FIELD` | a key that means nothing here |
+ * | `UNKNOWN_OPTION`, `UNKNOWN_FIELD` | an unknown key |
  * | `CONFLICT` | arguments that contradict each other |
- * | `BEFORE_EPOCH`, `END_OF_LIFE` | a time outside what the format can express |
- * | `CLOCK_BACKWARDS` | the clock went back, and the policy or its bound is to refuse that |
- * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy or its bound is to refuse that |
+ * | `BEFORE_EPOCH`, `END_OF_LIFE` | a time outside the format's range |
+ * | `CLOCK_BACKWARDS` | the clock went back, and the policy is to throw, or the wait would be too long |
+ * | `SEQUENCE_FULL` | the tick's sequence is used up, and the policy is to throw, or the wait would be too long |
  * | `CLOCK_STUCK` | the clock stood still during a wait |
- * | `CLOCK_INVALID` | the clock, or the system's clock, returned something that is no time |
- * | `TIME_TAKEN` | an ID for that time could repeat one, of `at(time)` or of `next()` |
- * | `OUTSIDE_INTERVAL` | the tick lies outside the interval that the generator may use |
- * | `RANDOM_FAILED` | no source of random bytes, or one that fills nothing |
- * | `PARTITIONS_EXHAUSTED` | no partition of sno is left without bounds that overlap the generator's |
- * | `SNAPSHOT` | a snapshot that is foreign, damaged or from a later version |
- * | `REGISTRY` | another, unknown version of the package owns the realm's generators, or `globalThis` is frozen |
- * | `CORE` | the platform does not start WebAssembly; `cause` is its reason |
- * | `PEER` | an entry cannot work with this version of the library that it is for |
+ * | `CLOCK_INVALID` | the clock returned an invalid time |
+ * | `TIME_TAKEN` | an ID for that time could repeat an ID of `at(time)` or `next()` |
+ * | `OUTSIDE_INTERVAL` | the tick is outside the interval of the lease |
+ * | `RANDOM_FAILED` | there is no working source of random bytes |
+ * | `PARTITIONS_EXHAUSTED` | every partition of sno has bounds that overlap the generator's |
+ * | `SNAPSHOT` | a foreign or damaged snapshot, or one of a later version |
+ * | `REGISTRY` | an unknown version of the package owns the realm's generators, or `globalThis` is frozen |
+ * | `CORE` | WebAssembly cannot start; `cause` is the platform's error |
+ * | `PEER` | the installed version of the entry's library is not supported |
  * | `LEASE_LOST` | the lease has no number now |
  * | `LEASE_RELEASED` | the lease was released |
- * | `LEASE_FULL` | all numbers that a lease may have are held |
- * | `LEASE_STORE` | the store of a lease failed, or does not answer; `cause` is its reason |
- * | `LEASE_LAYOUT` | the namespace of a lease numbers the IDs of another format |
+ * | `LEASE_FULL` | all numbers are held |
+ * | `LEASE_STORE` | the lease store failed or does not answer; `cause` is its error |
+ * | `LEASE_LAYOUT` | the namespace belongs to another format |
  * | `LEASE_SKEW` | this clock and the store's are too far apart |
  */
 export type ErrorCode = CoreCode | OwnCode;
 
-/** What would have been allowed. */
+/** The allowed range. */
 export interface ErrorRange {
-  /** The smallest. */
+  /** The smallest value. */
   readonly min: number | bigint;
-  /** The largest; for a time, the first one that is too late. */
+  /** The largest value; for a time, the first one that is too late. */
   readonly max: number | bigint;
 }
 
 /**
- * The error of everything that graupel refuses. Its message ends with its code in brackets; www/docs/errors.md has the cause and the
- * remedy of each code.
+ * The error that graupel throws. Its message ends with its code in brackets; www/docs/errors.md has
+ * the cause and the remedy of each code.
  *
  * @example
  * ```js
@@ -88,15 +88,18 @@ export interface ErrorRange {
  * ```
  */
 export class GraupelError extends Error {
-  // Only declared: the constructor assigns them, so a definition of each would be bytes for nothing.
+  // Only declared: the constructor assigns them, so definitions would waste bytes.
 
-  /** What kind of refusal. Stable across versions. */
+  /** The kind of error. Stable across versions. */
   declare readonly code: ErrorCode;
-  /** The argument, option or field that was refused. */
+  /** The argument, option or field with the problem. */
   declare readonly field: string | undefined;
-  /** The value that was refused. Not enumerable, as the range is not: a copy of the error is fit for JSON. */
+  /**
+   * The rejected value. `value` and `range` are not enumerable, so a copy of the error is valid
+   * JSON.
+   */
   declare readonly value: unknown;
-  /** The allowed range: of the value; for `LENGTH` of its length, for `CHARACTER` the position. */
+  /** The allowed range of the value; for `LENGTH` of its length; for `CHARACTER` the position. */
   declare readonly range: ErrorRange | undefined;
 
   constructor(
@@ -107,11 +110,12 @@ export class GraupelError extends Error {
     min?: number | bigint,
     max?: number | bigint,
   ) {
-    // The code is what a reader of a log looks up in www/docs/errors.md.
+    // Readers of logs look the code up in www/docs/errors.md.
     super(`${message} [${code}]`);
     this.code = code;
     this.field = field;
-    // Not enumerable: test runners and error trackers put `{ ...error }` into JSON or messages, which fail on BigInts and functions.
+    // Not enumerable, because test runners and error trackers serialise `{ ...error }`, which fails
+    // for BigInts and functions.
     Object.defineProperties(this, {
       value: { __proto__: null, value },
       range: { __proto__: null, value: min === undefined ? min : { min, max } },
@@ -131,9 +135,13 @@ export class GraupelError extends Error {
     };
   }
 
-  /** `error instanceof GraupelError` is `GraupelError.is(error)`; a subclass has only instances of its own. */
+  /**
+   * `error instanceof GraupelError` equals `GraupelError.is(error)`. A subclass has only its own
+   * instances.
+   */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    // A class that names itself inside is renamed by esbuild, and Node shows that name.
+    // Use `this`: esbuild renames a class that refers to its own name, and Node would show the new
+    // name.
     // biome-ignore lint/complexity/noThisInStatic: `this` is the class to the right of `instanceof`.
     return Object.getPrototypeOf(this) === Error ? this.is(error) : super[Symbol.hasInstance](error);
   }
@@ -149,13 +157,14 @@ export class GraupelError extends Error {
   }
 }
 
-// Defined, because assignment fails if `Error.prototype` is frozen; `__proto__: null`, because `Object.prototype` may be polluted.
+// Use defineProperties, because assignment fails if `Error.prototype` is frozen, and `__proto__:
+// null`, because `Object.prototype` may be polluted.
 Object.defineProperties(GraupelError.prototype, {
   name: { __proto__: null, value: "GraupelError", writable: true },
   [BRAND]: { __proto__: null },
 } as PropertyDescriptorMap);
 
-/** Standard Schema v1 (https://standardschema.dev) of a function that throws what it refuses. */
+/** Standard Schema v1 (https://standardschema.dev) for a function that throws on invalid values. */
 export const standardOf = <Input, Output>(parse: (x: unknown) => Output): StandardProps<Input, Output> => ({
   version: 1,
   vendor: "graupel",
@@ -163,7 +172,7 @@ export const standardOf = <Input, Output>(parse: (x: unknown) => Output): Standa
     try {
       return { value: parse(x) };
     } catch (error) {
-      // Neither a core that does not start nor a full stack says anything about the value.
+      // A core that cannot start, or a full stack, is not a problem of the value.
       if (GraupelError.is(error) && error.code !== "CORE") {
         return { issues: [{ message: error.message }] };
       }
@@ -172,17 +181,17 @@ export const standardOf = <Input, Output>(parse: (x: unknown) => Output): Standa
   },
 });
 
-/** A BigInt's digits, unless it is huge: printing that takes seconds. */
+/** The digits of a BigInt, unless it is huge: printing a huge one takes seconds. */
 export const decimal = (value: bigint, suffix = ""): string =>
   BigInt.asIntN(128, value) === value ? value + suffix : "a huge bigint";
 
-/** A value as JSON can hold it. */
+/** A value that JSON can contain. */
 export const jsonValue = (value: unknown): unknown =>
   typeof value === "bigint" ? decimal(value) : Object(value) === value ? "an object" : value;
 
 /**
- * Short text of any value, for a message; never throws. All but ASCII is escaped: it could steer a terminal, turn the text around it,
- * or look like the digit that it is not.
+ * A short text of any value, for a message. Never throws. Escapes everything except ASCII, which
+ * could control a terminal, reverse the text around it, or imitate a digit.
  */
 export const show = (value: unknown): string =>
   (typeof value === "string"
@@ -210,11 +219,11 @@ export function fail(
   throw new GraupelError(code, message, field, value, min, max);
 }
 
-/** Refuses a value that is not `what` is expected. */
+/** Throws for a value that is not the expected `what`. */
 export const typeError = (field: string, value: unknown, what: string, code: ErrorCode = "TYPE"): never =>
   fail(code, field, value, `${field}: expected ${what}, got ${show(value)}`);
 
-/** Refuses a value outside its range. */
+/** Throws for a value outside its range. */
 export const rangeError = (
   field: string,
   value: unknown,

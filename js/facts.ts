@@ -1,5 +1,5 @@
 /**
- * What every format is, as data: fields, text, IDs, time, and what its options take. Needs no core, and makes no ID.
+ * The facts of every format as data: fields, text, IDs, time and options. Needs no core.
  *
  * @module graupel/facts
  */
@@ -12,28 +12,28 @@ export type { FieldRole, LayoutField } from "./types.js";
 
 /** The canonical texts of a format. */
 export interface TextFacts {
-  /** How many characters the alphabet has: the radix, where texts are digits. */
+  /** The number of characters in the alphabet: the radix, if texts are digits. */
   readonly base: number;
-  /** The characters, by their value. */
+  /** The characters in the order of their values. */
   readonly alphabet: string;
-  /** Whether `parse` takes letters in either case. */
+  /** Whether `parse` accepts letters in either case. */
   readonly ignoresCase: boolean;
   /** The fewest characters of a text. */
   readonly shortest: number;
-  /** The most characters of a text. Texts sort as their IDs do if this is also the fewest. */
+  /** The most characters of a text. If it equals `shortest`, texts sort as their IDs do. */
   readonly longest: number;
   /**
-   * A regular expression, for a JSON Schema or an input. Every canonical text matches it; so does a text without a fixed length whose
-   * integer is too large.
+   * A regular expression for a JSON Schema or an input. Every canonical text matches it. If texts
+   * have no fixed length, integers that are too large also match.
    */
   readonly pattern: string;
 }
 
 /** The IDs of a format. */
 export interface IdFacts {
-  /** Their type. */
+  /** The JavaScript type. */
   readonly type: "string" | "bigint" | "number";
-  /** How many bytes `toBytes` returns. */
+  /** The number of bytes that `toBytes` returns. */
   readonly bytes: number;
   /** The smallest ID, as canonical text. */
   readonly min: string;
@@ -42,8 +42,9 @@ export interface IdFacts {
 }
 
 /**
- * What an option takes. `number`: a whole number. `duration`: milliseconds, also with a fraction. `time`: Unix milliseconds or a `Date`.
- * `word`: one of `words`. `flag`: true or false. `function`, `snapshot`, `lease`: what their names say. `fields`: names to widths in bits.
+ * The kind of an option's value. `number`: a whole number. `duration`: milliseconds, fractions
+ * allowed. `time`: Unix milliseconds or a `Date`. `word`: one of `words`. `flag`: true or false.
+ * `function`, `snapshot`, `lease`: as named. `fields`: names to widths in bits.
  */
 export type OptionKind =
   | "number"
@@ -57,37 +58,40 @@ export type OptionKind =
   | "fields";
 
 /**
- * An option. What does not apply to its kind is null. Of sno, three are not said whole here: `partition` may also be its two bytes; a
- * `sequenceMax` of 0 means the largest; and the two bounds have at least four values, so that `sequenceMin` alone is at most 65,532.
+ * An option. Properties that do not apply to its kind are null. Three facts of sno are not here:
+ * `partition` may also be two bytes; a `sequenceMax` of 0 means the largest; and the bounds contain
+ * at least four values, so `sequenceMin` alone is at most 65,532.
  */
 export interface OptionFacts {
   /** Its name. */
   readonly name: string;
-  /** What it takes. */
+  /** The kind of its value. */
   readonly kind: OptionKind;
-  /** Whether it must be given; a snapshot or a lease, if there is one, gives the fixed fields. */
+  /** Whether it is required. A snapshot or a lease replaces required fixed fields. */
   readonly required: boolean;
-  /** What holds if it and all others are left out; null where no single value says that. */
+  /** The default if no option is given; null if there is no single default value. */
   readonly default: number | string | boolean | null;
   /** The smallest number or the earliest time. */
   readonly min: number | null;
   /** The largest number or the latest time. */
   readonly max: number | null;
-  /** The words. */
+  /** The allowed words. */
   readonly words: readonly string[] | null;
 }
 
-/** The facts of a format. What the user declares is null, or the default of the declaration. */
+/**
+ * The facts of a format. A fact that the user declares is null, or the default of the declaration.
+ */
 export interface FormatFacts {
-  /** The name, as the command line and `identify` spell it. */
+  /** The name, as on the command line and in `identify`. */
   readonly name: FormatName;
   /** The entry that exports the format. */
   readonly entry: string;
   /** The name of the export there. */
   readonly export: string;
-  /** Whether the export is a function of a declaration; else it is the format. */
+  /** Whether the export is a function that takes a declaration. Otherwise it is the format. */
   readonly declared: boolean;
-  /** What a declaration must say to get this format, besides what the user chooses. */
+  /** The fixed part of a declaration of this format. */
   readonly given: Readonly<Record<string, string>>;
   /** Width of an ID in bits. */
   readonly bits: number | null;
@@ -97,21 +101,23 @@ export interface FormatFacts {
   readonly tickMs: number | null;
   /** How a time becomes a tick. */
   readonly rounding: "down" | "nearest";
-  /** Unix milliseconds of tick 0; null if it is the user's. */
+  /** Unix milliseconds of tick 0; null if the user chooses the epoch. */
   readonly epoch: number | null;
-  /** Unix milliseconds at which the last tick starts; null if the epoch is the user's. */
+  /** Unix milliseconds at which the last tick starts; null if the user chooses the epoch. */
   readonly endOfLife: number | null;
   /** Milliseconds from the epoch to the start of the last tick. */
   readonly lifeMs: number | null;
-  /** How many values the field has that tells the IDs of a tick apart. */
+  /** The number of IDs per tick: the values of the field that distinguishes them. */
   readonly capacity: number | null;
   /** The texts. */
   readonly text: TextFacts;
   /** The IDs. */
   readonly id: IdFacts;
-  /** What the declaration takes; for a format with an epoch of its own, what `withEpoch` takes: the default holds without it. */
+  /**
+   * The options of the declaration; for a format with its own epoch, the options of `withEpoch`.
+   */
   readonly declaration: readonly OptionFacts[];
-  /** What `generator` takes. The fixed fields of a declared layout come on top. */
+  /** The options of `generator`, without the fixed fields of a declared layout. */
   readonly options: readonly OptionFacts[];
 }
 
@@ -125,7 +131,7 @@ function frozen<T extends object>(data: T): T {
 }
 
 /**
- * The facts of every format, by name; frozen, and JSON.
+ * The facts of every format by name, as frozen JSON values.
  *
  * @example
  * ```js

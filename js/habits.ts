@@ -1,21 +1,24 @@
 /**
- * What public IDs of a service are mostly like, as data, and how well a format explains an ID by it: for `identify` and for the site. From
- * public IDs and the services' own documents. It only orders what `parse` accepts.
+ * The typical fields of a service's public IDs, and a score for how well an ID fits them, for
+ * `identify` and the site. The data are from public IDs and the services' documents. They only sort
+ * candidates that `parse` accepts.
  */
 import type { AnyFormat, AnyInspection } from "./any-format.js";
 
-/** Values of a field, and how many of a hundred IDs have them. The rest is spread evenly. */
+/** Ranges of a field's values, with the percentage of IDs in each. The rest is spread evenly. */
 export type Shares = readonly (readonly [low: number, high: number, share: number])[];
 
-/** What is known of a format's IDs. */
+/** The known habits of a format's IDs. */
 export interface Habits {
   /** How common the IDs are, in bits: one bit less means half as common. */
   readonly prior: number;
-  /** The fields that are not spread evenly. */
+  /** The fields whose values are not spread evenly. */
   readonly fields: Readonly<Record<string, Shares>>;
 }
 
-/** By the format's name: the two most common formats, and those with telling fields. */
+/**
+ * The habits by format name: for the two most common formats, and formats with distinctive fields.
+ */
 export const HABITS: Readonly<Record<string, Habits>> = {
   discord: {
     prior: 0,
@@ -37,7 +40,7 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   twitter: {
     prior: 0,
     fields: {
-      // Until 2014, and since.
+      // Before 2014, and since then.
       datacenterId: [
         [1, 3, 8],
         [10, 13, 88],
@@ -61,16 +64,17 @@ export const HABITS: Readonly<Record<string, Habits>> = {
 };
 
 /**
- * By the format's name: IDs below this were numbered in a row, before the service had the format. They tell no time. Twitter's last one was
- * of 4 November 2010 (https://github.com/oduwsdl/tweetedat).
+ * By format name: IDs below this were consecutive numbers, from before the service used the format,
+ * and contain no time. Twitter's last one is from 4 November 2010
+ * (https://github.com/oduwsdl/tweetedat).
  */
 export const NUMBERED_BELOW: Readonly<Record<string, number>> = { twitter: 29_700_859_248 };
 
-/** A property of the object's own: `Object.prototype` may have anything. */
+/** An own property of an object, because `Object.prototype` may be polluted. */
 export const ownOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** How much likelier a value of `bits` bits is than a random value, in bits. */
+/** How much more likely a value of `bits` bits is than a random value, in bits. */
 export const gainOf = (shares: Shares, bits: number, value: number): number =>
   Math.log2(
     shares.reduce(
@@ -80,7 +84,10 @@ export const gainOf = (shares: Shares, bits: number, value: number): number =>
     ) / 100,
   );
 
-/** How likely an ID is among those of a tick, in bits: by how often such IDs are met, and by its fields. */
+/**
+ * How likely an ID is among all IDs of its tick, in bits: by the frequency of the format, and by
+ * its fields.
+ */
 export const weigh = (
   { layout: { fields, tickMs } }: AnyFormat,
   inspection: AnyInspection,

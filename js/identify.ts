@@ -1,4 +1,4 @@
-/** Which formats could an ID belong to? */
+/** Finds the formats that an ID could belong to. */
 import type { AnyFormat } from "./any-format.js";
 import { nanoflake } from "./formats/nanoflake.js";
 import { snowflakeSI } from "./formats/snowflake-si.js";
@@ -7,11 +7,12 @@ import { systemClock } from "./generator/clock.js";
 import { HABITS, NUMBERED_BELOW, ownOf, weigh } from "./habits.js";
 
 /**
- * Why a candidate stands where it does. `fields`: the time is plausible, and the fields are as public IDs of the service mostly have
- * them. `time`: the time is plausible. `first-month`: the time is within 30 days after the epoch. `form`: only the form is known, because
- * the epoch is the user's own. `future`: the time is more than a day ahead. `too-old`: the time is before 21 March 2006, when the first
- * of such IDs was made. `numbered`: the service numbered its IDs in a row when this one was made, so it tells no time; those of Twitter
- * until November 2010.
+ * The reason for the rank of a candidate. `fields`: the time is plausible, and the fields are
+ * typical of the service's public IDs. `time`: the time is plausible. `first-month`: the time is
+ * within 30 days after the epoch. `form`: only the form is known, because users choose the epoch.
+ * `future`: the time is more than a day ahead. `too-old`: the time is before 21 March 2006, the
+ * date of the first such ID. `numbered`: a consecutive number without a time, from before the
+ * service used the format (Twitter until November 2010).
  */
 export type CandidateReason = "fields" | "time" | "first-month" | "form" | "future" | "too-old" | "numbered";
 
@@ -23,29 +24,32 @@ export interface Candidate {
   readonly text: string;
   /** The ID as an integer. */
   readonly integer: bigint;
-  /** Why it stands where it does among the candidates. */
+  /** The reason for its rank. */
   readonly reason: CandidateReason;
-  /** The ID's time in Unix milliseconds; absent where the epoch is the user's own, and of IDs that were numbered in a row. */
+  /**
+   * The ID's time in Unix milliseconds; absent if users choose the epoch, and for consecutive
+   * numbers.
+   */
   readonly timestamp?: number;
-  /** The same as a `Date`. */
+  /** The time as a `Date`. */
   readonly time?: Date;
-  /** The format; absent where the epoch is the user's own. */
+  /** The format; absent if users choose the epoch. */
   readonly format?: AnyFormat;
 }
 
-/** How far in the future a time may lie and still be plausible: clocks differ. */
+/** How far ahead a plausible time may be, in milliseconds, because clocks differ. */
 const DAY_MS = 86_400_000;
 
 /** 2006-03-21: no ID of these formats is older, although Mastodon counts from 1970. */
 const FIRST_MS = 1.1428992e12;
 
-/** Fields that are as likely as this, in bits, speak for a format. */
+/** Fields that are at least this likely, in bits, count as evidence for a format. */
 const TELLING = -16;
 
 /**
- * The formats that `x` could belong to, the likeliest first: those whose strict `parse` takes it, ordered by whether
- * the time it would have is plausible, and by whether its fields are as those of the service mostly are. Reads the clock. An empty list
- * if there is none. Errors: `CLOCK_INVALID`.
+ * Returns the formats whose strict `parse` accepts `x`, most likely first, or an empty list. The
+ * rank depends on whether the time is plausible and the fields are typical of the service. Reads
+ * the clock. Errors: `CLOCK_INVALID`.
  *
  * @example
  * ```js
@@ -64,7 +68,8 @@ export function identify(x: unknown): readonly Candidate[] {
       const id = format.parse(x);
       const candidate = { name: format.name, text: format.format(id), integer: format.toBigInt(id) };
       if (!fixed.includes(format)) {
-        // The form is known, the time is not: likelier than a time that nobody has seen. Only Snowflake-SI's IDs are numbers.
+        // An unknown time is more likely than an implausible one. Only Snowflake-SI's IDs are
+        // numbers.
         return [typeof x === "number" ? 0 : 70, { ...candidate, reason: "form" }];
       }
       if (candidate.integer < (ownOf(NUMBERED_BELOW, format.name) ?? 0)) {
@@ -73,7 +78,7 @@ export function identify(x: unknown): readonly Candidate[] {
       const inspection = format.inspect(id);
       const { timestamp, time } = inspection;
       const known = weigh(format, inspection, ownOf(HABITS, format.name));
-      // A doubt about the time takes more bits than fields can.
+      // An implausible time weighs more than all fields.
       const [bits, reason]: [number, CandidateReason] =
         timestamp > now + DAY_MS
           ? [80, "future"]

@@ -1,9 +1,9 @@
 /**
- * graupel: the IDs of the Snowflake family, made, read and checked.
+ * graupel generates, parses and validates the IDs of the Snowflake family.
  *
- * Everything in one import; each format also has an entry of its own (`graupel/sno`, `graupel/nanoflake`,
- * `graupel/snowflake`, `graupel/snowflake-si`, `graupel/ulid-flake`), which loads nothing of the others. `graupel/facts` says what each
- * format is, as data.
+ * This entry contains all formats. Each format also has its own entry (`graupel/sno`,
+ * `graupel/nanoflake`, `graupel/snowflake`, `graupel/snowflake-si`, `graupel/ulid-flake`), which
+ * loads no other format. `graupel/facts` has the facts of each format as data.
  *
  * @module graupel
  */

@@ -1,17 +1,24 @@
-/** The platform's source of randomness, the only one but for a function of the user (js/generator/injected-random.ts). */
+/**
+ * The platform's source of randomness. The only other source is a function of the user
+ * (js/generator/injected-random.ts).
+ */
 
 import { afterCloning } from "./webassembly.js";
 
 export { afterCloning };
 
-/** Web Crypto. Where it is not global, as in Jest 27, Node's module has the same function; elsewhere this throws. */
+/**
+ * Web Crypto. If it is not global, as in Jest 27, Node's module has the same function. On other
+ * platforms this throws.
+ */
 const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
 
 /**
- * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Returns false if it fails, or leaves 64 bytes in a row as
- * they are: a mock may fill nothing, or a part, or return an array of its own. `redraw`: draws again in each process that starts from a
- * snapshot of this one (`node --build-snapshot`); all of them would go on with these bytes.
+ * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Returns false if
+ * it fails, or leaves 64 bytes in a row unchanged: a mock may fill nothing, or only a part, or
+ * return its own array. `redraw`: draws again in each process that starts from a snapshot of this
+ * one (`node --build-snapshot`), because all of them would use the same bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
   const MOST_ZERO_WORDS = 15;
@@ -25,7 +32,7 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): 
       return zeros <= MOST_ZERO_WORDS;
     });
   } catch (error) {
-    // A full stack is no fault of the source.
+    // A full stack is not a failure of the source.
     if (error instanceof RangeError) {
       throw error;
     }

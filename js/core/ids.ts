@@ -1,22 +1,23 @@
 /**
- * The types that IDs have in JavaScript: BigInts, numbers and texts. Each type knows how to write an ID to the module's
- * register, and how to read one from the register or a batch. Verbs and generators do not depend on the type.
+ * The types that IDs have in JavaScript: BigInts, numbers and texts. Each type knows how to write
+ * an ID to the module's register, and how to read one from the register or a batch. Verbs and
+ * generators do not depend on the type.
  */
 import * as abi from "../generated/constants.js";
 import type { Area, Core } from "./load.js";
 
-/** What an ID can be. */
+/** An ID of any type. */
 export type Id = bigint | number | string;
 
-/** Reads the time of an ID, in Unix ms; or refuses a value that is no ID. */
+/** Reads the time of an ID, in Unix ms. Throws for any other value. */
 type Timestamp = (id: unknown) => number;
 
-/** Orders two IDs: -1, 0 or 1; or refuses a value that is no ID. */
+/** Compares two IDs: -1, 0 or 1. Throws for any other value. */
 type Comparison = (a: unknown, b: unknown) => number;
 
-/** Where the time of an ID is, and what it means: of a schema. */
+/** The position of the time in a schema's IDs, and its meaning. */
 export interface TimeScale {
-  /** Bits below the time. */
+  /** The number of bits below the time. */
   readonly belowTime: number;
   /** Unix ms of tick 0 and of the last tick, and the ms from one to the next. */
   readonly epoch: number;
@@ -24,19 +25,31 @@ export interface TimeScale {
   readonly tickMs: number;
 }
 
-/** How IDs of one JavaScript type cross the boundary. */
+/** The conversions of one JavaScript type of IDs at the boundary. */
 export interface IdType<I extends Id, Typed = unknown> {
   readonly type: "bigint" | "number" | "string";
-  /** The form bits of a call's flags, and the bytes of one ID in a batch. */
+  /** The form bits in the flags of a call, and the bytes of one ID in a batch. */
   readonly form: number;
   readonly size: number;
-  /** Writes a value to the register and unpacks its fields; returns a status. Requires `use(schema)`. Texts are parsed instead. */
+  /**
+   * Writes a value to the register and unpacks its fields; returns a status. Requires
+   * `use(schema)`. Texts are parsed instead.
+   */
   loadNative(core: Core, id: I): number;
-  /** The ID of a canonical text, in half the time of a call to the module; `undefined` if only the module can tell. */
+  /**
+   * The ID of a canonical text, in half the time of a call to the module; `undefined` if only the
+   * module can tell.
+   */
   canonical(text: string): I | undefined;
-  /** Creates `timestamp`: `byCore`, or a faster function that leaves all values but IDs of this type in range to `byCore`. */
+  /**
+   * Creates `timestamp`: `byCore`, or a faster function that handles valid IDs of this type, and
+   * leaves all other values to `byCore`.
+   */
   timestampOf(scale: TimeScale, byCore: Timestamp): Timestamp;
-  /** Creates `compare`: it compares IDs of this type up to `max` directly, and leaves all other values to `byText`. */
+  /**
+   * Creates `compare`: it compares IDs of this type up to `max` directly, and leaves all other
+   * values to `byText`.
+   */
   compareOf(max: bigint, byText: Comparison): Comparison;
   /** Reads the register at the offset `register`. */
   takeValue(core: Core, register?: number): I;
@@ -65,17 +78,19 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
   timestampOf({ belowTime, epoch, endOfLife, tickMs }, byCore) {
     const whole = new BigUint64Array(1);
     const halves = new Uint32Array(whole.buffer);
-    // The time is in either half of an ID, or in both. Powers of two, so that floating point is exact.
+    // The time is in one half of an ID, or in both. The factors are powers of two, so floating
+    // point is exact.
     const ticksOfHigher = 2 ** (32 - belowTime);
     const ticksOfLower = 2 ** -belowTime;
-    // In JavaScript, because a call to the core takes longer than all of this.
+    // In JavaScript, because a call of the core takes longer than all of this.
     return (id) => {
       if (typeof id === "bigint") {
         whole[0] = id;
         const higher = Math.floor((halves[1] as number) * ticksOfHigher);
         const lower = Math.floor((halves[0] as number) * ticksOfLower);
         const time = epoch + (higher + lower) * tickMs;
-        // In the largest ID, all bits below the time are set: what is not past the last tick is not past that ID.
+        // In the largest ID, all bits below the time are set, so a time up to the last tick means
+        // an ID up to the largest.
         if (time <= endOfLife && BigInt.asUintN(64, id) === id) {
           return time;
         }
@@ -85,7 +100,7 @@ const bigints = <Typed extends BigInt64Array | BigUint64Array>(
   },
   compareOf(max, byText) {
     const top = BigInt.asUintN(63, max);
-    // Engines specialise a comparison by the types that it has met.
+    // Engines specialise each comparison for the types that it has seen.
     return (a, b) =>
       typeof a === "bigint" && typeof b === "bigint" && (a < b ? a >= 0n && b <= top : b >= 0n && a <= top)
         ? a < b
@@ -110,7 +125,7 @@ export const unsigned = /* @__PURE__ */ bigints(
   (n) => new BigUint64Array(n),
 );
 
-/** Digits of the largest safe integer. */
+/** The number of digits of the largest safe integer. */
 const MOST_DIGITS = 16;
 
 /** Safe integers. */
@@ -129,11 +144,12 @@ export const numbers: IdType<number, Float64Array> = {
     return wasm.inspect();
   },
   canonical(text) {
-    // A loop, because it takes 37 ns, the module 68 and a regular expression 94. A text of megabytes is not read.
+    // A loop takes 37 ns, the module 68 and a regular expression 94. A long text is not read at
+    // all.
     if (text.length > MOST_DIGITS || text[0] === "0") return undefined;
     let number = 0;
     for (let i = 0; i < text.length; i++) {
-      // 0 to 9 only for a digit.
+      // This is 0 to 9 only for a digit.
       const digit = text.charCodeAt(i) ^ 48;
       number = digit < 10 ? number * 10 + digit : Number.NaN;
     }
@@ -144,7 +160,7 @@ export const numbers: IdType<number, Float64Array> = {
   compareOf(max, byText) {
     const top = Number(max);
     return ((a: number, b: number) =>
-      // Not 0: it might be -0.
+      // Exclude 0, which might be -0.
       Number.isInteger(a) && Number.isInteger(b) && (a < b ? a > 0 && b <= top : b > 0 && a <= top)
         ? a < b
           ? -1
@@ -156,7 +172,7 @@ export const numbers: IdType<number, Float64Array> = {
   makeTyped: (n) => new Float64Array(n),
 };
 
-/** What all types of texts have. */
+/** The properties of all types of texts. */
 const ofTexts = {
   type: "string",
   loadNative: () => 0,
@@ -166,8 +182,8 @@ const ofTexts = {
 } as const;
 
 /**
- * Texts of integers: their digits. No property is overwritten, because V8 treats the properties of all types as variable once a copy of one
- * type has some of them overwritten.
+ * The decimal texts of integers. No property is overwritten: if a copy of one type had overwritten
+ * properties, V8 would treat the properties of all types as variable.
  */
 export const digits = <I extends bigint | number>(
   integers: IdType<I>,
@@ -183,7 +199,7 @@ export const digits = <I extends bigint | number>(
 
 /** A text form with its own alphabet. */
 export interface TextForm {
-  /** Characters of a text. */
+  /** The number of characters of a text. */
   readonly length: number;
   /** The alphabet, for a message. */
   readonly characters: string;

@@ -7,8 +7,9 @@ import type { Imports } from "./webassembly.js";
 export const start = (imports: Imports): Exports => translated(imports) as Exports;
 
 /**
- * Calls back in each process that starts from a snapshot of this one, if this one is about to become one. Only an option of Node makes
- * it do so; without any, its module is not asked, because that would cost each start 5 ms.
+ * Calls `redraw` in each process that starts from a snapshot of this one, if Node is building a
+ * snapshot. That needs an option of Node, so without options the module is not loaded, which would
+ * add 5 ms to each start.
  */
 export function afterCloning(redraw: () => void): void {
   const { process } = globalThis;

@@ -1,13 +1,15 @@
 /**
- * The core, started once, at the first operation; and views of the memory area through which everything but plain
- * numbers passes.
+ * Starts the core once, at the first operation, and keeps views of the memory area, through which
+ * all data except plain numbers pass.
  */
 import * as abi from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
-/** How a core is asked for IDs, and where it leaves them (src/abi.rs has the places). */
+/**
+ * The functions that ask a core for IDs, and the views of its output (src/abi.rs has the offsets).
+ */
 export interface Area {
   readonly wasm: Pick<Exports, "next" | "fill" | "refill">;
   readonly u8: Uint8Array;
@@ -16,7 +18,7 @@ export interface Area {
   readonly i64: BigInt64Array;
 }
 
-/** A core: what it exports, and views of its area. Its memory never grows, so the views are good for ever. */
+/** A core: its exports, and views of its area. Its memory never grows, so the views stay valid. */
 export type Core = ReturnType<typeof instantiate>;
 
 let core: Core | undefined;
@@ -24,13 +26,17 @@ let core: Core | undefined;
 /** The core of this copy of the package. */
 export const load = (): Core => core ?? instantiate();
 
-/** Returns a core with a free slot. If all slots are taken, a new core replaces this one, which lives as long as its states. */
+/**
+ * Returns a core with a free slot. If all slots are taken, a new core replaces this one, which
+ * stays alive as long as its states.
+ */
 export const withRoom = (): Core =>
   core && (core.free[0] ?? core.opened) < abi.SLOTS ? core : instantiate();
 
 function instantiate() {
   const fill = (pointer: number, length: number): boolean => {
-    // Bytes of its own: whatever the source calls meanwhile may draw from the pool, and fill it.
+    // Use a separate buffer: code that the source calls may itself draw from the pool and refill
+    // it.
     const bytes = new Uint8Array(length);
     const filled = fillRandom(bytes, wasm.refill);
     if (filled) {
@@ -54,7 +60,7 @@ function instantiate() {
     /** The number of slots opened so far, and the slots that are free again. */
     opened: 0,
     free,
-    /** Frees the slot of a state that is garbage. Undefined where the engine does not report garbage. */
+    /** Frees the slot of a collected state. Undefined in engines without `FinalizationRegistry`. */
     collected: globalThis.FinalizationRegistry && new FinalizationRegistry<number>((slot) => free.push(slot)),
   };
   core = started;
@@ -62,8 +68,8 @@ function instantiate() {
 }
 
 /**
- * Writes a text to the area. Characters outside ASCII become `NO_DIGIT`; their low bits could be a valid digit. Writing four
- * characters at a time takes two thirds of the time.
+ * Writes a text to the area. Characters outside ASCII become `NO_DIGIT`; their low bits could be a
+ * valid digit. Writing four characters at a time takes two thirds of the time.
  */
 export function putText({ u8, u32 }: Core, text: string): void {
   /** A byte that no alphabet contains. */
@@ -79,7 +85,7 @@ export function putText({ u8, u32 }: Core, text: string): void {
     u32[(abi.DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
     all |= a | b | c | d;
   }
-  // The rest; or all of it, if some character is not ASCII.
+  // The rest, or everything if some character is not ASCII.
   for (i = all > 127 ? 0 : i; i < length; i++) {
     const code = text.charCodeAt(i);
     u8[abi.DATA + i] = code < 128 ? code : NO_DIGIT;

@@ -1,6 +1,6 @@
 /**
- * The schema of a format: its row of the layout table, its epoch, and what follows from them (limits, dates). It needs no
- * module; everything about single IDs is the module's work.
+ * The schema of a format: its row of the layout table, its epoch, and the derived limits and dates.
+ * It needs no module, which only handles single IDs.
  */
 
 import { lifeOf, widthOf } from "../checks.js";
@@ -10,26 +10,32 @@ import type { Layout, LayoutField } from "../types.js";
 import { digits, type Id, type IdType, type TextForm } from "./ids.js";
 import { type Core, load } from "./load.js";
 
-/** A row of the table with its epoch. Nothing is optional, so that nothing is read from a polluted prototype. */
+/**
+ * A row of the table with its epoch. All properties are required, so that none is read from a
+ * polluted prototype.
+ */
 export interface Row {
   readonly name: string;
   readonly fields: readonly LayoutField[];
-  /** Which field counts (or is random) within a tick. */
+  /** The index of the field that counts, or is random, within a tick. */
   readonly sequence: number;
-  /** Where that field is random, the bytes drawn at the start of a tick; else 0. */
+  /** The bytes drawn at the start of a tick if that field is random; else 0. */
   readonly startBytes: number;
   readonly epoch: number;
   readonly tickMs: number;
-  /** What the layout says besides. */
+  /** The other facts of the layout. */
   readonly facts: Omit<Layout, "bits" | "tickMs" | "fields">;
   /** The radix of the text form, or the number of `text`. */
   readonly radix: number;
-  /** The text form, where it is not digits of a radix. */
+  /** The text form, unless it is digits of a radix. */
   readonly text: TextForm | undefined;
-  /** Masks: the bit that toggles when the clock goes back, and the bits that each call of `next` brings along; 0 for none. */
+  /**
+   * Masks of the bit that toggles when the clock goes back, and of the bits that each call of
+   * `next` passes; 0 for none.
+   */
   readonly tickTockBit: number;
   readonly perCall: number;
-  /** Builds what `inspect` returns from the unpacked fields. */
+  /** Builds the result of `inspect` from the unpacked fields. */
   readonly inspection: (f64: Float64Array) => object;
   /** The default policies, in the words of the options. */
   readonly clockBackwards: (typeof BACKWARDS)[number];
@@ -37,15 +43,16 @@ export interface Row {
 }
 
 /**
- * A schema as the module takes it. Numbers: the bits below the sequence, the epoch, the tick, whether unsigned, whether times are rounded to the
- * nearest, the bit that toggles, the bits of calls. Widths: those of the fields, from the top.
+ * The form of a schema for the module. Numbers: the bits below the sequence, the epoch, the tick,
+ * whether IDs are unsigned, whether times are rounded to the nearest, the toggling bit, the bits of
+ * calls. Widths: the fields' widths, high to low.
  */
 export type Shape = readonly [
   numbers: readonly [number, number, number, number, number, number, number],
   widths: readonly number[],
 ];
 
-/** A row, the JavaScript type of its IDs, and what follows from them. */
+/** A row, the JavaScript type of its IDs, and the values derived from them. */
 export type Schema<I extends Id = Id, Many = unknown> = Readonly<ReturnType<typeof schemaOf<I, Many>>>;
 
 /** The largest value of a field. */
@@ -54,11 +61,11 @@ export const maxOf = (field: { readonly bits: number } | undefined): number => 2
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;
 
-/** What `inspect` returns where the user declares the fields, or their widths. */
+/** Builds the result of `inspect` if the user declares the fields or their widths. */
 export function inspectionOf(fields: readonly { readonly name: string }[]): (f64: Float64Array) => object {
   const names = fields.slice(1).map(({ name }) => name);
   const [a = "", b, c] = names;
-  // Writing a property that exists looks at no prototype, which may be polluted.
+  // Writing an existing property does not read the prototype, which may be polluted.
   const empty = Object.fromEntries([...TIMES, ...names].map((name) => [name, 0]));
   return (f64) => {
     const timestamp = f64[abi.DETAIL >> 3] as number;
@@ -77,7 +84,10 @@ export function inspectionOf(fields: readonly { readonly name: string }[]): (f64
   };
 }
 
-/** Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the epoch. */
+/**
+ * Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the
+ * epoch.
+ */
 export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) {
   const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, perCall } = row;
   const { isUnsigned, rounding } = facts;
@@ -91,7 +101,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   const belowSequence = widthOf(fields.slice(sequence + 1));
   const longest = text?.length ?? max.toString(radix).length;
   const derived = {
-    /** Whether the values of a tick are random, or count. */
+    /** Whether the values of a tick are random or a count. */
     kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
     layout: freeze({
@@ -108,9 +118,11 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
     /** The fewest and the most characters of a text. */
     length: { min: text?.length ?? 1, max: longest },
     /**
-     * Where the bits of an ID are and which time they mean: the part of an identity's key that all its generators share. Two formats with
-     * equal places make equal IDs, whatever their names, types and rounding are. The width of the time does not count: it only says when
-     * the format ends. The bits of sno's clock and calls do, as its slot has them.
+     * The positions of an ID's bits and the meaning of its time: the part of an identity's key that
+     * all its generators share. Two formats with equal places make equal IDs, whatever their names,
+     * types and rounding are. The width of the time is left out, because it only limits the
+     * format's life. The masks of sno's tick-tock bit and of its calls are included, because its
+     * slot contains them.
      */
     places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, perCall].join(),
     shape: [
@@ -118,12 +130,13 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
       fields.map((field) => field.bits),
     ] as Shape,
   } as const;
-  // Both are put together, and none is a copy of the other with a property overwritten, for V8 (`digits` in ids.ts).
+  // Build both objects, instead of copying one and overwriting a property, for V8 (`digits` in
+  // ids.ts).
   const asDigits =
     idType.type === "string"
       ? undefined
       : { ...row, ...derived, idType: digits(idType as unknown as IdType<bigint>, radix), digits: undefined };
-  // `digits`: the same for texts of the digits.
+  // `digits`: the same schema with decimal texts as IDs.
   return { ...row, ...derived, idType, digits: asDigits };
 }
 
@@ -131,7 +144,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
 export const lengths = (radix: number, { radix: own, length, max }: Schema): Schema["length"] =>
   radix === own ? length : { min: 1, max: max.toString(radix).length };
 
-/** A core, with a schema loaded. A call that is cut off meanwhile leaves none loaded. */
+/** Returns a core with a loaded schema. If the call is cut off, no schema counts as loaded. */
 export function use({ shape }: { readonly shape: Shape }, core = load()): Core {
   if (core.shape !== shape) {
     core.shape = undefined;

@@ -6,12 +6,12 @@ import * as abi from "../generated/constants.js";
 import { load } from "./load.js";
 import { lengths, type Schema } from "./schema.js";
 
-/** A wrong type. Not a status of the core. */
+/** The status of a wrong type. The core does not return it. */
 export const STATUS_TYPE = -1;
 
 /**
- * The sentences, in the order of the codes' numbers (src/error.rs). `label`: the argument; `what`: what was expected; `got`: the value.
- * A code without a sentence does not compile.
+ * The sentences in the order of the codes' numbers (src/error.rs). `label`: the argument; `what`:
+ * the expected value; `got`: the actual value. The compiler requires a sentence for every code.
  */
 function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreCode, string> {
   const expected = `${label}: expected ${what}, got ${got}`;
@@ -21,7 +21,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     NOT_CANONICAL: `${label}: leading zeros are not canonical: ${got}`,
     OVERFLOW: expected,
     RANGE: expected,
-    // Only holds its place: each conflict is said in its own words.
+    // A placeholder: each conflict has its own message.
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
     END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
@@ -40,7 +40,7 @@ export const codeOf = (status: number): CoreCode => Object.keys(sentences())[sta
 const alphabet = (radix: number, { radix: own, text }: Schema): string =>
   (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
 
-/** Refuses an ID in any form. */
+/** Throws for an invalid ID in any form. */
 export function failId(status: number, value: unknown, schema: Schema, radix: number, field: string): never {
   const { name, max, idType } = schema;
   const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
@@ -56,7 +56,7 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
   } else if (code === "LENGTH") {
     got = text.length;
     ({ min: least, max: most } = lengths(radix, schema));
-    // Engines keep the last text that a regular expression has read, so it reads no huge one.
+    // Engines keep the last text that a regular expression has read, so do not pass it a huge one.
     const isDecimal = !schema.text && radix > 10 && text.length < 99 && /^\d+$/.test(text);
     // Database drivers return 64-bit columns as decimal text.
     const hint = isDecimal ? "; decimal text: parse(text, 10)" : "";
@@ -72,7 +72,7 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
   return fail(code, field, got, code === "TYPE" ? said.RANGE : said[code], least, most);
 }
 
-/** Refuses a time outside the format's life. */
+/** Throws for a time outside the format's life. */
 export function failTime(status: number, value: unknown, schema: Schema, field: string): never {
   const { name, epoch, endOfLife, tickMs } = schema;
   const end = endOfLife + tickMs;
@@ -81,7 +81,10 @@ export function failTime(status: number, value: unknown, schema: Schema, field: 
   fail(code, field, value, sentences(`${name}: ${field}`, range, show(value))[code], epoch, end);
 }
 
-/** Refuses to make an ID at the reading, or for the given time, `value`. `descends`: `at` was given a higher time before. */
+/**
+ * Throws because there is no ID for `value`, a reading or a given time. `descends`: whether `at`
+ * was called with a higher time before.
+ */
 export function failToIssue(status: number, value: number, schema: Schema, descends = false): never {
   const { name, fields, sequence } = schema;
   const code = codeOf(status);

@@ -1,21 +1,25 @@
 /**
- * The core as WebAssembly. `graupel/pure` has the core of js/core/javascript.ts in this place (xtask/lib/bundle.mjs); both are made
- * from one module.
+ * The core as WebAssembly. `graupel/pure` uses js/core/javascript.ts instead
+ * (xtask/lib/bundle.mjs). Both come from the same module.
  */
 import { GraupelError } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { text } from "../generated/module.js";
 
-/** What the core calls, as src/wasm/entropy.rs names it: fills a part of its memory with random bytes, and returns whether that worked. */
+/**
+ * The import of the core (src/wasm/entropy.rs), which fills a part of its memory with random bytes,
+ * and returns whether that worked.
+ */
 export interface Imports {
   readonly js: { readonly fill_entropy: (pointer: number, length: number) => boolean };
 }
 
 /**
- * Reads the module's bytes from the text that the build has written (`pack` in xtask/build.mjs). A byte below 88 is one of the characters
- * from "$" to "{", beginning with "d" for 0: most bytes are small, and gzip has one table for this text and the code around it, which has
- * more small letters than signs. A "}" before it adds 88. So a byte always has the same text: base64 would be simpler, but gzip output would
- * be 1,400 bytes larger, and with hexadecimal digits 500.
+ * Unpacks the module's bytes from the text of the build (`pack` in xtask/build.mjs). A byte below
+ * 88 is one of the characters from "$" to "{", starting with "d" for 0: most bytes are small, and
+ * gzip shares one table between this text and the code around it, which has more small letters than
+ * signs. A "}" before the character adds 88. So a byte always has the same text. Base64 would be
+ * simpler, but 1,400 bytes larger after gzip, and hexadecimal digits 500 bytes larger.
  */
 function unpack(text: string): Uint8Array<ArrayBuffer> {
   const PAGE = 88;
@@ -36,20 +40,21 @@ function unpack(text: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, end);
 }
 
-/** Starts the core. Errors: `CORE` where the platform has no WebAssembly or forbids it. */
+/** Starts the core. Errors: `CORE` if the platform has no WebAssembly or forbids it. */
 export function start(imports: Imports): Exports {
   try {
     const module = new WebAssembly.Module(unpack(text));
     const instance = new WebAssembly.Instance(module, imports as unknown as WebAssembly.Imports);
     return instance.exports as unknown as Exports;
   } catch (cause) {
-    // The engine's own words tell the cases apart: a policy, a ban by the host, a limit on the main thread, no WebAssembly.
+    // The engine's message distinguishes the causes: a policy, a ban by the host, a limit on the
+    // main thread, no WebAssembly.
     const help = "allow 'wasm-unsafe-eval' or import graupel/pure";
     const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}`);
-    // Not enumerable, as the `cause` of an Error's options is not.
+    // Not enumerable, like the `cause` in an Error's options.
     throw Object.defineProperty(error, "cause", { value: cause });
   }
 }
 
-/** No process becomes a snapshot: V8 keeps no WebAssembly in one. */
+/** Does nothing: V8 cannot put WebAssembly into a snapshot. */
 export const afterCloning = (_redraw: () => void): void => {};

@@ -1,6 +1,6 @@
 /**
- * Nanoflake: 41 bits of milliseconds since your epoch, 10 of generator, 12 of sequence; base 36 for people.
- * Defined by https://github.com/nanoflakes/spec.
+ * Nanoflake: 41 bits of milliseconds since your epoch, 10 bits of generator ID, 12 bits of
+ * sequence; text in base 36. Defined by https://github.com/nanoflakes/spec.
  *
  * @module graupel/nanoflake
  */
@@ -17,18 +17,29 @@ import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
 
-/** A Nanoflake's fields but the time. `inspect` of the layout `reference-24` also returns `unused`. */
+/**
+ * The fields of a Nanoflake, without the time. `inspect` of the layout `reference-24` also returns
+ * `unused`.
+ */
 export type NanoflakeField = "generatorId" | "sequence";
 
-/** What `nanoflake` takes. */
+/** The declaration of a Nanoflake format. */
 export interface NanoflakeDeclaration {
-  /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
+  /**
+   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   */
   readonly epoch: Time;
-  /** The layout of IDs that the published Java and Kotlin programs make: time shifted by 24, two bits unused. */
+  /**
+   * The layout of the published Java and Kotlin programs: the time is shifted by 24 bits, and two
+   * bits are unused.
+   */
   readonly layout?: "reference-24" | undefined;
 }
 
-/** Options of a generator; `generatorId` is 0 to 1023, different in everything that generates at the same time. */
+/**
+ * Options of a generator; `generatorId` is 0 to 1023, and must differ between all generators that
+ * run at the same time.
+ */
 export type NanoflakeOptions = CounterOptions & FixedFields<"generatorId">;
 
 /** A generator of Nanoflakes. */
@@ -38,13 +49,16 @@ export type NanoflakeGenerator = TypedGenerator<bigint, BigInt64Array>;
 export interface NanoflakeOf<Id extends bigint | string, Gen>
   extends Format<Id, NanoflakeField, NanoflakeOptions, Gen> {
   /**
-   * An ID, or digits of a radix of 2 to 36 in either case, to an ID. No sign, prefix or leading zero.
-   * Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
+   * Parses an ID, or its digits in a radix of 2 to 36, in either case, without a sign, prefix or
+   * leading zero. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
    */
   parse(this: void, x: unknown, radix?: number): Id;
-  /** Digits, lower case, without leading zeros: such texts do not sort as their IDs do. Errors: those of `parse`. */
+  /**
+   * Returns lower-case digits without leading zeros. These texts do not sort as their IDs do.
+   * Errors: those of `parse`.
+   */
   format(this: void, id: Id | string, radix?: number): string;
-  /** The same format with text of base 36 as its type. */
+  /** The same format with base 36 text as its type. */
   readonly text: NanoflakeOf<string, TextGenerator<Gen>>;
 }
 

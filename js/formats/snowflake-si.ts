@@ -18,31 +18,42 @@ import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
 
-/** The fields but the time; `machineId` only where it has bits. */
+/** The fields, without the time. `machineId` exists only if it has bits. */
 export type SnowflakeSIField = "machineId" | "sequence";
 
-/** What `snowflakeSI` takes. The widths sum to 53; one of the lower two determines the other. */
+/**
+ * The declaration of a Snowflake-SI format. The widths sum to 53, so `machineBits` and
+ * `sequenceBits` determine each other.
+ */
 export interface SnowflakeSIDeclaration {
-  /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
+  /**
+   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   */
   readonly epoch: Time;
   /** Bits of milliseconds since the epoch: 40 (34 years, the default) or 41 (69 years). */
   readonly clockBits?: number | undefined;
-  /** Bits of the machine number: 0 to 12. If left out, what the others leave; 5 if those are left out too. */
+  /**
+   * Bits of the machine ID: 0 to 12. By default, the remaining bits, or 5 if `sequenceBits` is also
+   * omitted.
+   */
   readonly machineBits?: number | undefined;
-  /** Bits that count the IDs of a millisecond: 1 to 13. If left out, what the others leave. */
+  /** Bits that count the IDs of a millisecond: 1 to 13. By default, the remaining bits. */
   readonly sequenceBits?: number | undefined;
 }
 
-/** Options of a generator but its machine number. */
+/** Options of a generator, without `machineId`. */
 export interface SnowflakeSISequenceOptions extends CounterOptions {
   /**
-   * With `sequenceStart: "lowest"`: start from 0 only once the sequence has reached this; 0 if left out. Above 0, as with
-   * `"continue"`, the sequence may roll over within a millisecond: no ID repeats, but their order within it is not that of their issue.
+   * With `sequenceStart: "lowest"`: restart from 0 only after the sequence has reached this value;
+   * 0 by default. Above 0, as with `"continue"`, the sequence may roll over within a millisecond.
+   * Then no ID repeats, but IDs within it do not ascend in the order of issue.
    */
   readonly sequenceResetThreshold?: number | undefined;
 }
 
-/** Options of a generator; `machineId` must differ in everything that generates at the same time. */
+/**
+ * Options of a generator; `machineId` must differ between all generators that run at the same time.
+ */
 export type SnowflakeSIOptions<Field extends SnowflakeSIField = SnowflakeSIField> =
   SnowflakeSISequenceOptions & FixedFields<Exclude<Field, "sequence">>;
 
@@ -57,20 +68,20 @@ export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = For
   SnowflakeSIGenerator
 >;
 
-/** Widths that leave no bit for a machine number. */
+/** Widths that leave no bit for a machine ID. */
 export type WithoutMachine =
   | {
-      /** None. */
+      /** No bits for the machine. */
       readonly machineBits: 0;
     }
   | {
-      /** All that the clock leaves, if it has 40. */
+      /** All bits below a 40-bit clock. */
       readonly sequenceBits: 13;
     }
   | {
-      /** The wide clock. */
+      /** The 41-bit clock. */
       readonly clockBits: 41;
-      /** All that it leaves. */
+      /** All bits below it. */
       readonly sequenceBits: 12;
     };
 
@@ -90,7 +101,7 @@ function ruleOf(options: Given, max: number): number {
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"hold"`; or `"throw"`, `"wait"`. The reference's "use reversed time" repeats IDs and does not exist here. |
+ * | clock goes back | `"hold"`; or `"throw"`, `"wait"`. The reference's "use reversed time" repeats IDs and is not available. |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
  * Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.

@@ -1,6 +1,6 @@
 /**
- * Snowflake: Twitter's, the dialects of Discord, Instagram, Mastodon and Sonyflake, and layouts of your own.
- * Field names are those of each dialect's own documents.
+ * Snowflake: Twitter's, the dialects of Discord, Instagram, Mastodon and Sonyflake, and layouts of
+ * your own. Field names are those of each dialect's own documents.
  *
  * @module graupel/snowflake
  */
@@ -21,7 +21,7 @@ export type SnowflakeOptions<Fixed extends string> = CounterOptions & FixedField
 /** A generator of signed 64-bit Snowflakes. */
 export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array>;
 
-/** A Snowflake format: its fixed fields, the one that counts, and what `nextTyped` returns. */
+/** A Snowflake format: its fixed fields, its counting field, and the result of `nextTyped`. */
 export type Snowflake<Fixed extends string, Sequence extends string, Typed = BigInt64Array> = Format<
   bigint,
   Fixed | Sequence,
@@ -29,7 +29,7 @@ export type Snowflake<Fixed extends string, Sequence extends string, Typed = Big
   TypedGenerator<bigint, Typed>
 >;
 
-/** Discord's is unsigned. */
+/** Discord's format, which is unsigned. */
 export type DiscordSnowflake = Snowflake<
   "internalWorkerId" | "internalProcessId",
   "increment",
@@ -85,7 +85,8 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
 export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(rows.discord, unsigned);
 
 /**
- * Instagram: shard 13, sequence 10; since 2011-08-24T21:07:01.721Z. As a signed integer it lasts until 2046.
+ * Instagram: shard 13, sequence 10; since 2011-08-24T21:07:01.721Z. As a signed integer it runs out
+ * in 2046.
  *
  * | | |
  * | --- | --- |
@@ -103,7 +104,8 @@ export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(rows.discord, u
 export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ dialect(rows.instagram, signed);
 
 /**
- * Mastodon: 48 bits of Unix milliseconds (rounded, not floored), 16 of sequence data: a counter here.
+ * Mastodon: 48 bits of Unix milliseconds (rounded, not floored), 16 bits of sequence data, here a
+ * counter.
  *
  * | | |
  * | --- | --- |
@@ -121,14 +123,16 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
 export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(rows.mastodon, signed);
 
 /**
- * Sonyflake, version 1: 10 ms ticks since 2014-09-01, sequence 8, machine 16. The sequence lies above the machine.
+ * Sonyflake, version 1: 10 ms ticks since 2014-09-01, sequence 8, machine 16. The sequence is above
+ * the machine ID.
  *
  * | | |
  * | --- | --- |
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * Another start time: `snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8, machineId: 16 } })`.
+ * With another start time, use `snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8,
+ * machineId: 16 } })`.
  *
  * Source: https://github.com/sony/sonyflake.
  *
@@ -141,8 +145,9 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
 export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(rows.sonyflake, signed);
 
 /**
- * A layout: names to widths in bits, high to low; `time` comes first, `sequence` counts, the others are fixed. A name has at most 64
- * letters of the English alphabet, digits and underscores, and begins with no digit.
+ * A layout: names to widths in bits, high to low. `time` comes first, `sequence` counts, all others
+ * are fixed. A name has at most 64 English letters, digits and underscores, and does not begin with
+ * a digit.
  */
 export type SnowflakeFields = {
   /** Bits of ticks since the epoch: 1 to 53. */
@@ -153,24 +158,27 @@ export type SnowflakeFields = {
   readonly [name: string]: number;
 };
 
-/** What `snowflake` takes. */
+/** The declaration of a layout. */
 export interface SnowflakeDeclaration<F extends SnowflakeFields> {
-  /** Unix milliseconds of tick 0: your own, and the same everywhere for ever. */
+  /**
+   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   */
   readonly epoch: Time;
   /**
-   * Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295, of which the last tick has to be at most 2^53 - 1 ms after the
-   * epoch, and within the range of a `Date`: with 41 bits of time since 2024, from 1 to 3,928. 1 if left out.
+   * Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295; 1 by default. The
+   * last tick must be at most 2^53 - 1 ms after the epoch, and within the range of a `Date`: with
+   * 41 bits of time since 2024, `tickMs` is 1 to 3,928.
    */
   readonly tickMs?: number | undefined;
-  /** The layout, at most 64 bits; of 64, the top one stays clear. */
+  /** The layout, at most 64 bits. With 64 bits, the top bit stays 0. */
   readonly fields: F;
 }
 
-/** The fixed fields of a declared layout: all but `time` and `sequence`. */
+/** The fixed fields of a declared layout: all except `time` and `sequence`. */
 export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
 
 /**
- * A layout of your own, checked when it is declared.
+ * Declares your own layout, and checks it at once.
  *
  * | | |
  * | --- | --- |

@@ -1,6 +1,7 @@
 /**
- * Ulid-Flake: 63 bits, 43 of milliseconds since 2024, random below; 13 characters of Crockford's base 32.
- * Stand-alone (20 random bits) and scalable (15, and 5 of your own). Defined by https://github.com/ulid-flake/spec.
+ * Ulid-Flake: 63 bits, with 43 bits of milliseconds since 2024 above random bits; 13 characters of
+ * Crockford's base 32. Stand-alone (20 random bits) or scalable (15 random bits, and 5 of your
+ * own). Defined by https://github.com/ulid-flake/spec.
  *
  * @module graupel/ulid-flake
  */
@@ -25,9 +26,10 @@ export interface UlidFlakeOptions extends GeneratorOptions {
   /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
   readonly entropySize?: number | undefined;
   /**
-   * Fills the given bytes at random, 1 to 3 of them, before it returns; the platform's secure source if left out. Called once for each draw,
-   * and again, at most 64 times, after a step of 0, after a draw in which it wrote nothing, and after 16 bytes that were all 0, or if the
-   * first ones are: then it has failed (`RANDOM_FAILED`). A generator with its own source shares its state with no other, as with
+   * Synchronously fills the given 1 to 3 bytes at random; the platform's secure source by default.
+   * It is called once for each draw, and again, at most 64 times, after a step of 0, after a draw
+   * in which it wrote nothing, and after 16 zero bytes in a row or zeros at the start; then calls
+   * throw `RANDOM_FAILED`. A generator with its own source does not share its state, as with
    * `isolated`: keep it, and do not create one for each call.
    */
   readonly random?: ((bytes: Uint8Array) => void) | undefined;
@@ -35,7 +37,10 @@ export interface UlidFlakeOptions extends GeneratorOptions {
 
 /** Options of a scalable generator. */
 export interface UlidFlakeScalableOptions extends UlidFlakeOptions {
-  /** The number of this generator, 0 to 31; 0 if left out. Different in everything that generates at the same time. */
+  /**
+   * The number of this generator, 0 to 31; 0 by default. It must differ between all generators that
+   * run at the same time.
+   */
   readonly scalability?: number | undefined;
 }
 
@@ -45,27 +50,37 @@ export type UlidFlakeGenerator = Generator<string>;
 /** A Ulid-Flake format. */
 export interface UlidFlake<Field extends string, Options>
   extends Format<string, Field, Options, UlidFlakeGenerator> {
-  /** An ID from a generator without options, made on first use. Errors: those of its `next`. */
+  /**
+   * Generates an ID with a shared generator without options, made on first use. Errors: those of
+   * its `next`.
+   */
   next(this: void): string;
-  /** Canonical text (32, the default), or digits of radix 2, 10 or 16. Errors: those of `parse`, `TYPE`, `RANGE`. */
+  /**
+   * Returns canonical text (radix 32, the default), or digits of radix 2, 10 or 16. Errors: those
+   * of `parse`, `TYPE`, `RANGE`.
+   */
   format(this: void, id: string, radix?: 2 | 10 | 16 | 32): string;
   /** The format itself. */
   readonly text: UlidFlake<Field, Options>;
-  /** The same format with another epoch. Errors: `TYPE`, `RANGE`. */
+  /** Returns the same format with another epoch. Errors: `TYPE`, `RANGE`. */
   withEpoch(this: void, epoch: Time): UlidFlake<Field, Options>;
 }
 
 const idType = /* @__PURE__ */ texts(row.radix, row.text);
 
-/** The radices that the format names. */
+/** The radices of the specification. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
 
 /**
- * Draws from `source`, which fills bytes. Random bits are big-endian. A draw counts only if the source has written something, and not 16
- * zero bytes in a row; else it is asked again. Zeros may be meant: until it has given anything else, they are not.
+ * Draws from `source`, which fills bytes. Random bits are big-endian. A draw is repeated if the
+ * source wrote nothing, or 16 zero bytes in a row. Zeros count as valid only after the source has
+ * returned something else.
  */
 function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): InjectedRandom {
-  /** What a buffer has before the source has written. A step of one byte is never 0, so the core would ask again. */
+  /**
+   * The contents of a buffer before the source writes. A step of one byte is never 0, because the
+   * core would ask again.
+   */
   const UNWRITTEN = [0, 0x5a, 0xa5];
   const MOST_ZEROS = 16;
   let zeros = MOST_ZEROS;
@@ -127,7 +142,8 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * The specification demands `sequenceFull: "throw"`, two of its programs `clockBackwards: "throw"`.
+ * The specification requires `sequenceFull: "throw"`, and two of its programs `clockBackwards:
+ * "throw"`.
  *
  * @example
  * ```js
@@ -138,14 +154,15 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
 export const ulidFlake: UlidFlake<"randomness", UlidFlakeOptions> = /* @__PURE__ */ flake(row);
 
 /**
- * Ulid-Flake, scalable: 15 random bits, and 5 that tell up to 32 generators apart.
+ * Ulid-Flake, scalable: 15 random bits, and 5 bits that distinguish up to 32 generators.
  *
  * | | |
  * | --- | --- |
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * The specification demands `sequenceFull: "throw"`, two of its programs `clockBackwards: "throw"`.
+ * The specification requires `sequenceFull: "throw"`, and two of its programs `clockBackwards:
+ * "throw"`.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-/** `nextAsync`: one call that waits its turn in the queue of its identity. */
+/** `nextAsync`: a call that waits for its turn in the queue of its identity. */
 import { abortReason, type Given, pickOptions, signalOf } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import type { Area } from "../core/load.js";
@@ -12,8 +12,9 @@ import { failWait, LONGEST_STEP_MS, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 
 /**
- * A promise of an ID, settled after those of the calls ahead. Every refusal rejects it. Not an async function, which would create two
- * more promises for each call. `names`: options besides the signal; `perCallOf`: their `perCall`.
+ * Returns a promise of an ID, which settles after the earlier calls. Every error rejects it. Not an
+ * async function, which would create two more promises for each call. `names`: the options besides
+ * the signal; `perCallOf`: their `perCall`.
  */
 export const nextAsync = <I extends Id>(
   maker: Maker<I>,
@@ -32,11 +33,12 @@ export const nextAsync = <I extends Id>(
     const state = opened(maker);
     const tryAt = attempts(maker, state, asked, resolve);
     const poll = (waited: number) => {
-      // Calls of an aborted signal are rejected bit by bit; until then they must not take an ID.
+      // The queue rejects calls of an aborted signal in portions. Until then they must not take an
+      // ID.
       if (!signal?.aborted) {
         try {
           const ms = tryAt(policy.read(), waited);
-          // A callback may abort it, too.
+          // A callback may also abort it.
           if (!signal?.aborted) {
             return ms;
           }
@@ -53,8 +55,9 @@ export const nextAsync = <I extends Id>(
   });
 
 /**
- * The attempts of a call in a queue: a function that makes one at a reading, and returns 0 if the call is served, else the milliseconds
- * until the next one. `waited`: as in `Waiter`. The bound restarts with each call served: while the queue moves, no call times out.
+ * Returns a function that makes an attempt of a queued call at a reading. It returns 0 if the call
+ * is served, else the milliseconds until the next attempt. `waited`: as in `Waiter`. The limit
+ * restarts with each served call: while the queue moves, no call times out.
  */
 function attempts<I extends Id>(
   maker: Maker<I>,
@@ -68,9 +71,9 @@ function attempts<I extends Id>(
   let until = -Infinity;
   let cause: CoreCode = "SEQUENCE_FULL";
   return (now, waited) => {
-    // The clock may have moved while others were ahead.
+    // The clock may have moved while earlier calls were served.
     first ??= now;
-    // Readings below `until` are not tried, as in `waitUntil`.
+    // Like `waitAndRead`, make no attempt at readings below `until`.
     if (now >= until) {
       const status = attempt(maker, state, now, asked, true);
       if (status === 0) {
@@ -90,7 +93,7 @@ function attempts<I extends Id>(
       state.waits++;
     }
     const stands = now === first;
-    // Twice, because a monotonic clock in steps may count one from before.
+    // Twice, because a monotonic clock in steps may include a step from before the wait.
     if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {
       failWait(cause, now, waited, maxWaitMs, stands);
     }

@@ -5,32 +5,37 @@ import * as abi from "../generated/constants.js";
 /** A clock: Unix milliseconds. */
 export type Clock = () => number;
 
-/** Checks a reading: test libraries may replace `Date.now` with anything. `none`: no time. Errors: `CLOCK_INVALID`. */
+/**
+ * Checks a reading, because test libraries may replace `Date.now` with any function. `none`: a
+ * reading that counts as invalid. Errors: `CLOCK_INVALID`.
+ */
 export const checked = (reading: unknown, none?: number): number =>
   reading !== none && typeof reading === "number" && reading >= -abi.UNIX_MS_MAX && reading <= abi.UNIX_MS_MAX
     ? reading
     : rangeError("clock", reading, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
 
 /**
- * The system clock. `Date.now` is looked up at each call, so that a fake one takes effect. 0 is no time: some hosts, such as workerd
- * outside of a request, have no clock and say 0.
+ * The system clock. It looks `Date.now` up in each call, so that a fake one takes effect. 0 is
+ * invalid: some hosts have no clock and return 0, such as workerd outside a request.
  */
 export const systemClock: Clock = () => checked(Date.now(), 0);
 
-/** The monotonic clock, in milliseconds; 0 if there is none, or a fake one returns nonsense. */
+/**
+ * The monotonic clock, in milliseconds; 0 without one, or if a fake one returns an invalid value.
+ */
 export function elapsed(): number {
   try {
     const now: unknown = performance.now();
     return Number.isFinite(now) ? (now as number) : 0;
   } catch {
-    // There is none, or a fake one throws.
+    // There is no monotonic clock, or a fake one throws.
     return 0;
   }
 }
 
 /**
- * Milliseconds that never go back: those of the monotonic clock, and while it stands still or goes back, those that the caller has slept,
- * which it tells with each call.
+ * Returns a clock in milliseconds that never goes back. It follows the monotonic clock. While that
+ * stands still or goes back, it adds the time that the caller has slept, the argument of each call.
  */
 export function steadyClock(): (slept?: number) => number {
   const SHORTEST_STEP_MS = 0.1;
@@ -40,11 +45,12 @@ export function steadyClock(): (slept?: number) => number {
   let ahead = 0;
   return (slept = 0) => {
     const reading = elapsed();
-    // A clock that was faked for a while, or failed, goes on from where it was.
+    // After a fake or failing clock ends, the clock continues from its peak.
     const moved = Math.min(Math.max(0, reading - (reading > peak ? peak : last)), abi.LONGEST_MS);
     last = reading;
     peak = Math.max(peak, reading);
-    // No timer is as short as the shortest step. The clock's next steps include what was slept while it stood still, or nearly so.
+    // No timer is as short as the shortest step. If the clock stood still or nearly so, its next
+    // steps include the time slept.
     const gained = slept > 0 && moved < SHORTEST_STEP_MS ? slept : Math.max(0, moved - ahead);
     passed += gained;
     ahead += gained - moved;

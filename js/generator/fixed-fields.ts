@@ -13,7 +13,10 @@ import { type Kind, leasable, makerOf, PLAIN } from "./maker.js";
 import { at, next, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
-/** What a format has besides verbs. `own`: what it adds to the plain counter; `optional`: fixed fields that default to 0. */
+/**
+ * Makes the function `generator` of a format. `own`: its differences from a plain counter;
+ * `optional`: fixed fields that default to 0.
+ */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
   own = PLAIN,
@@ -45,7 +48,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   const generator = (given: unknown = {}) => {
     const maker = makerOf(kind, given);
     const { holder } = maker;
-    // A text is its own text, whatever the radix.
+    // A text ID ignores the radix.
     const text = (id: I) => (id as bigint).toString(schema.radix);
     const many = (n: number) => nextMany(maker, n, 0, plain<I>);
     return holder.methodsOf({
@@ -57,7 +60,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       at: (time: unknown) => at(maker, time, 0),
       stats: () => stats(opened(maker), schema),
       snapshot: () => takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[]),
-      // Texts have no typed array.
+      // There is no typed array for texts.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     } as TypedGenerator<I, Typed>);
   };

@@ -1,4 +1,7 @@
-/** What a format's generators are, and one generator as its operations see it: its checked options, and the holder of its identity. */
+/**
+ * The kind of a format's generators, and the settings of one generator: its checked options, and
+ * the holder of its identity.
+ */
 import { type Given, numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import type { Schema } from "../core/schema.js";
@@ -11,34 +14,40 @@ import { newState } from "../identity/state.js";
 import { policyOf, wordIndex } from "./options.js";
 import { VERSION } from "./snapshot.js";
 
-/** Asks the core for an ID, at the reading `now`, until it wants no further draw of the user's source. Returns a status. */
+/**
+ * Asks the core for an ID at the reading `now`, until it needs no further draw from the user's
+ * source. Returns a status.
+ */
 export type InjectedRandom = (state: State, now: number, ask: (bits: abi.Random) => abi.Status) => abi.Status;
 
-/** What a format's generators are. Nothing that is always asked for is optional, so that nothing is read from a polluted prototype. */
+/**
+ * The kind of a format's generators. Properties that are always read are required, so that none is
+ * read from a polluted prototype.
+ */
 export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly schema: Schema<I, Typed>;
-  /** The names of the options that say who a generator is, and of the format's other options. */
+  /** The names of the options that define the identity, and of the format's other options. */
   readonly identity: readonly string[];
   readonly options: readonly string[];
-  /** The keys of a snapshot that are the format's own. */
+  /** The format's own keys of a snapshot. */
   readonly saved: readonly string[];
-  /** The part of a snapshot that has the options of the identity. */
+  /** Returns the part of a snapshot with the options of the identity. */
   readonly identityIn: (snapshot: Given) => Given;
-  /** The numbers of a snapshot, in the core's order. */
+  /** Returns the numbers of a snapshot, in the core's order. */
   readonly numbersIn: (snapshot: Given, bounds: Bounds) => readonly number[];
-  /** The bounds that the options ask for. */
+  /** Returns the bounds of the options. */
   readonly bounds: (options: Given) => Bounds;
-  /** The fixed fields that they ask for; undefined if they are left out. */
+  /** Returns the fixed fields of the options; undefined for automatic ones. */
   readonly fields: (options: Given) => readonly number[] | undefined;
-  /** Gives those that are left out; asked for only where they may be. */
+  /** Provides automatic fixed fields, if the format has them. */
   readonly automatic: Automatic | undefined;
-  /** `Rule.sequence`. */
+  /** Returns `Rule.sequence`. */
   readonly sequenceRule: (options: Given) => number;
-  /** Draws from the user's source of randomness. */
+  /** Returns a function that draws from the user's random source. */
   readonly random: (options: Given) => InjectedRandom | undefined;
 }
 
-/** What is a format's own in a plain counter. */
+/** The properties of a kind whose sequence is a plain counter. */
 export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "random"> = {
   options: ["sequenceStart"],
   automatic: undefined,
@@ -46,12 +55,12 @@ export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "rando
   random: () => undefined,
 };
 
-/** A generator, as its operations see it; and the rule that its state obeys. */
+/** The settings of a generator for its operations, with the rule for its state. */
 export type Maker<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<typeof makerOf<I, Typed>>>;
 
 /**
- * What a snapshot says: the options of an identity, its bounds and fixed fields, and the numbers of its state. They are read with the checks of
- * the options. What these refuse is no snapshot of this format.
+ * Reads a snapshot: the options of an identity, its bounds and fixed fields, and the numbers of its
+ * state. It uses the checks of the options, and turns their errors into `SNAPSHOT`.
  */
 function readSnapshot(kind: Kind, snapshot: unknown) {
   const head = pickOptions(snapshot, "snapshot", ["version", "format", "at", ...kind.saved], "SNAPSHOT");
@@ -59,13 +68,14 @@ function readSnapshot(kind: Kind, snapshot: unknown) {
     numberIn(head.version, "version", VERSION, VERSION);
     oneOf(head.format, "format", [kind.schema.name]);
     const part = kind.identityIn(head);
-    // An option that is missing is none that was left out.
+    // A missing key is an error and not a default, so make it null.
     const options = Object.fromEntries(kind.identity.map((name) => [name, part[name] ?? null]));
     const bounds = kind.bounds(options);
     const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
     return { options, values, numbers: kind.numbersIn(head, bounds) };
   } catch (error) {
-    // An error of the checks. What a getter of the snapshot throws passes through, even if it is branded as one.
+    // Convert only errors of the checks. Errors of the snapshot's getters pass through, even
+    // branded ones.
     if (Object(error).constructor === GraupelError) {
       const { message, field, value } = error as GraupelError;
       fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
@@ -89,10 +99,10 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
   const policy = policyOf(options, schema);
   const sequence = kind.sequenceRule(options);
   const random = kind.random(options);
-  // No prototype, which may be polluted.
+  // Without a prototype, which may be polluted.
   const all: Given = { __proto__: null, ...said?.options, ...options };
   const bounds = kind.bounds(all);
-  // A lease has fixed fields of its own.
+  // A lease has its own fixed fields.
   const fields = admit ? undefined : kind.fields(all);
   if (said) {
     const own = [bounds.first, bounds.last, ...(fields ?? [])];
@@ -111,13 +121,13 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
     sequence,
     /** Draws from the user's source of randomness. */
     random,
-    /** Whether functions of the user take part in an attempt: a source of randomness, or callbacks. */
+    /** Whether an attempt may call functions of the user: a random source or callbacks. */
     hasUserFunctions: (random ?? policy.onClockBackwards ?? policy.onOverflow) !== undefined,
-    /** The fixed fields where they are given, so that they never change. */
+    /** The given fixed fields, which never change; undefined for automatic or leased ones. */
     fields,
     holder: admit ? admit(bounds) : holderOf(schema, bounds, fields, kind.automatic, isolated, known),
   };
 }
 
-/** What the format of a schema tells a lease. */
+/** The part of a format that a lease uses. */
 export const leasable = (schema: Schema): Leasable => [schema, newState, statesOf];

@@ -1,6 +1,7 @@
 /**
- * `next` and `at`: an attempt at an ID is one question to the state, at one clock reading; `next` waits as the policies allow. `nextMany` and
- * `nextTyped`: many IDs, with one question for each part of a batch; all of them, or an error.
+ * `next` and `at` ask the state once per attempt, at one clock reading; `next` waits if the
+ * policies allow it. `nextMany` and `nextTyped` ask once for each part of a batch, and return all
+ * IDs or throw.
  */
 import { numberIn, time as timeOf } from "../checks.js";
 import type { Id, IdType } from "../core/ids.js";
@@ -13,7 +14,10 @@ import type { Numbers, State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
 import { waitAndRead } from "./wait.js";
 
-/** Asks the core of the state. Returns a status. After 0 the ID is in the area until the next call of the core. */
+/**
+ * Asks the core of the state. Returns a status. After 0, the ID is in the area until the next call
+ * of the core.
+ */
 function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits: abi.Random): abi.Status {
   const { wasm } = state.obey(maker);
   const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as abi.Status;
@@ -22,7 +26,10 @@ function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits
     : status;
 }
 
-/** One attempt. `queued`: the call is from the queue, which reports overflows itself, tick by tick. */
+/**
+ * Makes one attempt. `queued`: whether the call is from the queue, which reports overflows itself,
+ * tick by tick.
+ */
 export function attempt(maker: Maker, state: State, now: number, asked: abi.Asked, queued: boolean) {
   return maker.hasUserFunctions
     ? attemptWithUserFunctions(maker, state, now, asked, queued)
@@ -30,8 +37,8 @@ export function attempt(maker: Maker, state: State, now: number, asked: abi.Aske
 }
 
 /**
- * Asks until no further random bits are needed. Returns a status. Whatever draws them runs between two questions, when nothing is
- * half done, so it may call the generator.
+ * Asks until no more random bits are needed. Returns a status. The random source runs between two
+ * questions, when the state is consistent, so it may call the generator.
  */
 function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Status {
   const { random } = maker;
@@ -40,8 +47,8 @@ function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Sta
 }
 
 /**
- * An attempt with functions of the user. The callbacks run afterwards, when the state is settled, so they may call the generator,
- * or throw. The ID in the area is written back after them.
+ * Makes an attempt with functions of the user. The callbacks run afterwards, when the state is
+ * settled, so they may call the generator or throw. After them, the ID is written back to the area.
  */
 function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked: number, queued: boolean) {
   const { onClockBackwards, onOverflow } = maker.policy;
@@ -71,7 +78,9 @@ function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked
   return status;
 }
 
-/** One ID. `perCall`: what the call alone asks for, above all else in `Asked`: a metabyte. */
+/**
+ * Generates one ID. `perCall`: the bits of this call, such as a metabyte, at the top of `Asked`.
+ */
 export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
   const { policy, idType } = maker;
   const call = policy.callFlags | perCall;
@@ -84,7 +93,10 @@ export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
   return idType.take(state.core as Area, abi.DATA);
 }
 
-/** Waits until there is an ID, at most `maxWaitMs` in all by the clock. Out of line, so that `next` stays small enough to inline. */
+/**
+ * Waits for an ID, for at most `maxWaitMs` in total. A separate function, so that `next` stays
+ * small enough to inline.
+ */
 function waitForId(maker: Maker, state: State, start: number, call: number, first: number): void {
   let now = start;
   let budget = maker.policy.maxWaitMs;
@@ -96,14 +108,17 @@ function waitForId(maker: Maker, state: State, start: number, call: number, firs
   }
 }
 
-/** Whether a time that `at` refuses lies below one that it took, and not among those that the clock has issued. */
+/**
+ * Whether a time that `at` rejects is below one that it accepted, and not in the range of the
+ * clock's own IDs.
+ */
 function descends(numbers: Numbers, ms: number, { epoch, tickMs }: Schema): boolean {
   const tick = (ms - epoch) / tickMs;
   const live = numbers[abi.FIRST_LIVE] as number;
   return tick < (numbers[abi.BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
 }
 
-/** An ID for a time. Never waits, and reads no clock. */
+/** Generates an ID for a time. Never waits, and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number): I {
   const ms = timeOf(time, "time");
   const call = maker.policy.callFlags | perCall | abi.BACKFILL;
@@ -117,7 +132,10 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number
 /** A plain array for `n` IDs. */
 export const plain = <I extends Id>(n: number): I[] => new Array(n);
 
-/** Copies `count` IDs at an offset into `many` from `start` on: a plain array, or a typed one, whose IDs have the bytes of those in the area. */
+/**
+ * Copies `count` IDs at an offset into `many` from `start` on. `many` is a plain array, or a typed
+ * array with the same bytes as the area.
+ */
 function move<I extends Id>(
   area: Area,
   { take, size }: IdType<I>,
@@ -127,7 +145,8 @@ function move<I extends Id>(
   count: number,
 ) {
   if (Array.isArray(many)) {
-    // Each on its own: `Array.from` takes five times as long, and parts of one long text would keep all of it in memory.
+    // Read each ID separately: `Array.from` takes five times as long, and slices of one long text
+    // would keep all of it in memory.
     for (let i = 0; i < count; i++) {
       many[start + i] = take(area, offset + i * size);
     }
@@ -137,14 +156,17 @@ function move<I extends Id>(
   }
 }
 
-/** `count` IDs in an array of `makeBatch`. A full sequence is always waited out; each wait takes at most `maxWaitMs`. */
+/**
+ * Generates `count` IDs in an array of `makeBatch`. Always waits if a sequence is full; each wait
+ * takes at most `maxWaitMs`.
+ */
 export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   maker: Maker<I, Typed>,
   count: number,
   perCall: number,
   makeBatch: (n: number) => Many,
 ): Many {
-  // The most IDs of one call: engines cannot hold larger arrays of strings.
+  // The limit for one call: engines cannot have larger arrays of strings.
   const n = numberIn(count, "n", 2 ** 24);
   const { policy, idType, hasUserFunctions } = maker;
   const call = policy.waitingCallFlags | perCall;
@@ -154,7 +176,8 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   const state = opened(maker);
   let now = policy.read();
   const before = state.save();
-  // Copied only where something can overwrite it: functions of the user, or a mock of the clock or of the source of randomness.
+  // Copy only if something can overwrite it: functions of the user, or a mock of the clock or of
+  // the random source.
   let start = hasUserFunctions ? before.slice() : undefined;
   const { restores } = state;
   const core = state.core as Area;
@@ -181,11 +204,11 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
       }
     }
   } catch (error) {
-    // Take back the IDs that nobody has seen, unless a callback has made IDs or restored a state meanwhile.
+    // Take back the unreturned IDs, unless a callback has issued IDs or restored a state meanwhile.
     const after = state.save();
     const issued = (after[abi.ISSUED] as number) - (start?.[abi.ISSUED] as number);
     if (start && issued === done && state.restores === restores) {
-      // Steps of the clock and full ticks have been, whatever came of them.
+      // Keep the counts of clock steps and full ticks, which did happen.
       start.set(after.subarray(abi.REGRESSIONS, abi.FROM), abi.REGRESSIONS);
       state.restore(start);
     }

@@ -1,4 +1,4 @@
-/** The options that all generators share, checked and turned into what the module understands. */
+/** Checks the options that all generators share, and converts them for the module. */
 
 import { callback, flag, type Given, numberIn, oneOf, orDefault, time } from "../checks.js";
 import type { Schema } from "../core/schema.js";
@@ -8,7 +8,10 @@ import type { Listener } from "../identity/shared.js";
 import type { ClockBackwards } from "../types.js";
 import { type Clock, checked, systemClock } from "./clock.js";
 
-/** The last tick that starts before a time, or the last tick of all; below 0 if there is none. In halves of a millisecond, so exact. */
+/**
+ * The last tick that starts before a time, at most the format's last tick; below 0 if there is
+ * none. Calculates in half milliseconds, which is exact.
+ */
 function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
   const halves =
     BigInt(Math.ceil(2 * time(value, "notBefore"))) - BigInt(2 * epoch - +(facts.rounding === "nearest"));
@@ -16,11 +19,11 @@ function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema)
   return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
 }
 
-/** The place of an option's word among those that it may have; of the first one if it is left out. */
+/** The index of an option's word among the allowed words. `absent`: the default. */
 export const wordIndex = (options: Given, name: string, words: readonly string[], absent = words[0]) =>
   words.indexOf(oneOf(orDefault(options[name], absent), name, words));
 
-/** Reads the shared options; `options` has been through `pickOptions`. */
+/** Reads the shared options. `options` is a copy by `pickOptions`. */
 export function policyOf(options: Given, schema: Schema) {
   const ms = (name: string, absent: number) =>
     numberIn(orDefault(options[name], absent), name, abi.LONGEST_MS, 0, true);
@@ -30,16 +33,16 @@ export function policyOf(options: Given, schema: Schema) {
   const clock = callback<Clock>(options.clock, "clock");
   const form: abi.Asked = schema.idType.form + backwards;
   return {
-    /** What `next` asks for: the two policies, and the form in which the core writes the ID. */
+    /** The flags of `next`: the two policies, and the form in which the core writes the ID. */
     callFlags: form + (full << abi.FULL_SHIFT),
-    /** The same where a full sequence is always waited out: `nextMany`, `nextAsync`. */
+    /** The flags of `nextMany` and `nextAsync`, which always wait if a sequence is full. */
     waitingCallFlags: form + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
     maxWaitMs: ms("maxWaitMs", abi.MAX_WAIT_MS),
     /** `maxAheadMs` in ticks. */
     maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
     onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
-    /** Reads the clock, and checks the reading. What the clock throws is passed on. */
+    /** Reads the clock, and checks the reading. Errors of the clock pass through. */
     read: clock === undefined || clock === Date.now ? systemClock : () => checked(clock()),
     isolated: flag(orDefault(options.isolated, false), "isolated"),
     /** The last tick that starts before `notBefore`; below 0 if there is none. */

@@ -1,5 +1,6 @@
 /**
- * Reads the saved numbers of a state: statistics, the parts of a snapshot that all formats have, and the snapshots of integer formats.
+ * Reads the saved numbers of a state: the statistics, the common parts of all snapshots, and the
+ * snapshots of integer formats.
  */
 import { flag, type Given, isArray, numberIn, pickOptions } from "../checks.js";
 import { maxOf, type Schema } from "../core/schema.js";
@@ -12,7 +13,7 @@ import type { AtSnapshot, IntegerSnapshot, LayoutField, Stats } from "../types.j
 /** The version of the snapshot format. */
 export const VERSION = 1;
 
-/** The module's counters for an identity, and the time that its calls have waited. */
+/** The module's counters for an identity, and the waiting time of its calls. */
 export function stats(state: State, { tickMs }: Schema): Stats {
   const numbers = state.save();
   const number = (index: number) => numbers[index] as number;
@@ -23,7 +24,8 @@ export function stats(state: State, { tickMs }: Schema): Stats {
     clockRegressions: number(abi.REGRESSIONS),
     largestRegressionMs: number(abi.LARGEST_REGRESSION) * tickMs,
     overflows: number(abi.OVERFLOWS),
-    // Before the first reading, `LAST` is not ahead of anything. Tick 0 counts as none, because sno's states begin there.
+    // Before the first reading, nothing is ahead. Tick 0 counts as no reading, because sno's states
+    // begin there.
     aheadMs: number(abi.HIGHEST) > 0 ? (number(abi.LAST) - number(abi.HIGHEST)) * tickMs : 0,
   };
 }
@@ -37,14 +39,15 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
   firstLive: state[abi.FIRST_LIVE] as number,
 });
 
-/** A whole number of a snapshot, or of a part of it, whose name is `within`. */
+/** Checks a whole number of a snapshot. `within`: the name of the part that contains it. */
 export const number = (from: Given, name: string, max: number, min = 0, within = "") =>
   numberIn(from[name], within + name, max, min);
 
 /**
- * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`: whether it has issued any ID.
- * Without them, `at` has given nothing, and must not give anything later either: where the clock began is unknown. Beyond the
- * bounds are values of other generators.
+ * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`:
+ * whether it has issued any ID. Without a saved counter, `at` has issued nothing, and must not
+ * issue IDs later, because the clock's first tick is unknown. Values outside the bounds belong to
+ * other generators.
  */
 export function backfillOf(value: unknown, schema: Schema, last: number, issued: boolean, bounds: Bounds) {
   const { first: min, last: max } = bounds;
@@ -58,14 +61,14 @@ export function backfillOf(value: unknown, schema: Schema, last: number, issued:
   return [
     counted("firstLive", last, least),
     highest,
-    // 0 before the first one.
+    // 0 before the first ID.
     counted("sequence", max, highest < 0 ? 0 : min),
     counted("left", max - min),
     +flag(part.wrapped, "at.wrapped"),
   ];
 }
 
-/** A snapshot of a state; `fixed`: one value for each field. */
+/** Takes a snapshot of a state. `fixed`: one value for each field. */
 export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly number[]) {
   const { name, epoch, fields, tickMs } = schema;
   return {
@@ -83,7 +86,10 @@ export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly num
   } satisfies IntegerSnapshot;
 }
 
-/** Whether a snapshot's layout equals this one. Keys may be in any order: databases reorder them. */
+/**
+ * Whether a snapshot's layout equals this one. Keys may be in any order, because databases reorder
+ * them.
+ */
 const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
   isArray(value) &&
   value.length === layout.length &&
@@ -92,10 +98,10 @@ const isLayout = (value: unknown, layout: readonly LayoutField[]): boolean =>
     return name === field.name && bits === field.bits;
   });
 
-/** The keys of an integer format's snapshot that are its own. */
+/** The own keys of an integer format's snapshot. */
 export const SAVED = ["epoch", "layout", "tickMs", "fields", "highest", "last", "sequence", "left"];
 
-/** The numbers of a snapshot of a schema, whose epoch and layout it must have. */
+/** The numbers of a snapshot, which must have the epoch and the layout of the schema. */
 export function numbersOf(head: Given, schema: Schema, bounds: Bounds): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
   number(head, "epoch", epoch, epoch);
@@ -106,10 +112,11 @@ export function numbersOf(head: Given, schema: Schema, bounds: Bounds): readonly
   const ticks = maxOf(fields[0]);
   const top = maxOf(fields[schema.sequence]);
   const highest = number(head, "highest", ticks, -1);
-  // A reading is recorded only with an ID at its tick or later.
+  // A reading is stored only with an ID of its tick or a later one.
   const last = number(head, "last", ticks, highest);
   const value = number(head, "sequence", top);
-  // With `sequenceStart: "continue"`, a tick can hold more values than those above its sequence.
+  // With `sequenceStart: "continue"`, a tick can have more values left than those above its
+  // sequence.
   const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : top);
   return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, bounds)];
 }

@@ -1,16 +1,23 @@
-/** The queue of asynchronous calls of one identity: first come, first served, without blocking the event loop. */
+/**
+ * The first-in, first-out queue of the asynchronous calls of one identity, which does not block the
+ * event loop.
+ */
 import type { Listener, Waiter, WaitQueue } from "../identity/shared.js";
 import { steadyClock } from "./clock.js";
 
-/** The reference's ticker: about one millisecond. */
+/** The interval of the reference's ticker: about one millisecond. */
 const TICK_MS = 1;
-/** How long the queue may hold the event loop, with calls served or rejected; and how many at most, in case the clock stands still. */
+/**
+ * How long the queue may block the event loop while it serves or rejects calls, and how many calls
+ * at most, in case the clock stands still.
+ */
 const RUN_MS = 2;
 const RUN_CALLS = 4096;
 
 /**
- * A queue in which nobody waits. A call of its functions may be cut off anywhere, by a full stack or a time limit. So a call is settled
- * before it leaves, and a new timer is there before the old one ends.
+ * Makes an empty queue. Its functions may be cut off anywhere, by a full stack or a time limit. So
+ * a call is settled before it leaves the queue, and a new timer is set before the old one is
+ * cleared.
  */
 export function queueOf(): WaitQueue {
   const now = steadyClock();
@@ -21,11 +28,14 @@ export function queueOf(): WaitQueue {
   let served = 0;
   let time: () => number;
 
-  /** Replaces the timer, if anybody waits or is to be told: of every tick. */
+  /** Replaces the timer, if calls wait or listeners expect a notification of each tick. */
   const schedule = (delay: number) =>
     timer.set(listeners.size > 0 ? TICK_MS : line.size > 0 ? Math.max(TICK_MS, Math.ceil(delay)) : 0);
 
-  /** Settles calls in their order, until one has to wait, for which it returns the time, or the run has taken its own. */
+  /**
+   * Settles calls in order, until one has to wait, or the time of the run is over. Returns the
+   * milliseconds until the next run.
+   */
   function settle(calls: Set<Waiter>, start: number): number {
     let settled = 0;
     for (const waiter of calls) {
@@ -42,7 +52,7 @@ export function queueOf(): WaitQueue {
     return 0;
   }
 
-  /** Rejects calls of an aborted signal, as many as a run may take; and the rest later. */
+  /** Rejects calls of an aborted signal, as many as fit in a run, and the rest later. */
   function reject(calls: Set<Waiter>): void {
     const [before] = line;
     settle(calls, now());
@@ -55,9 +65,9 @@ export function queueOf(): WaitQueue {
     }
   }
 
-  /** Serves calls in their order. `slept`: how long the timer has. */
+  /** Serves calls in order. `slept`: the time that the timer has slept. */
   function run(slept: number): void {
-    // Whatever cuts this run off, another one follows.
+    // Schedule first: if this run is cut off, another one follows.
     schedule(TICK_MS);
     const start = now(slept);
     tell(line.size, time);
@@ -69,7 +79,7 @@ export function queueOf(): WaitQueue {
     add(waiter, read) {
       const delay = line.size === 0 ? waiter.poll(0) : TICK_MS;
       if (delay > 0) {
-        // Where the realm has no timers, this throws, before the call is in the line.
+        // Without timers, this throws before the call enters the queue.
         const isSet = timer.isSet();
         const { listener } = waiter;
         time = read;
@@ -91,9 +101,9 @@ function timerOf(run: (slept: number) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let setter: typeof setTimeout | undefined;
   return {
-    /** A pending fake timer never fires after its test has ended. */
+    /** Whether the timer will fire. A pending fake timer never fires after its test has ended. */
     isSet: () => setter === setTimeout && timer !== undefined,
-    /** Replaces it; 0 for none. */
+    /** Replaces the timer. 0 clears it. */
     set(ms: number) {
       const old = timer;
       timer = undefined;
@@ -106,7 +116,7 @@ function timerOf(run: (slept: number) => void) {
   };
 }
 
-/** The calls that wait. `onAbort` is called with all calls of a signal, when it is aborted. */
+/** The waiting calls. When a signal is aborted, `onAbort` gets all its calls. */
 function lineOf(onAbort: (calls: Set<Waiter>) => void) {
   const line = new Set<Waiter>();
   const bySignal = new Map<AbortSignal, Set<Waiter>>();
@@ -115,7 +125,8 @@ function lineOf(onAbort: (calls: Set<Waiter>) => void) {
     try {
       onAbort(bySignal.get(target as AbortSignal) as Set<Waiter>);
     } catch {
-      // The stack is full: `poll` rejects the others in their turn. What a listener throws would end the process.
+      // The stack is full: `poll` rejects the other calls in their turn. An error of a listener
+      // would end the process.
     }
   };
   return {
@@ -142,8 +153,8 @@ function lineOf(onAbort: (calls: Set<Waiter>) => void) {
 }
 
 /**
- * A function that tells the listeners that `count` calls wait, one tick after the last time; at 0 the overflow has ended, and nobody
- * listens any more. `time` reads the clock.
+ * Returns a function that tells the listeners that `count` calls wait, one tick after the last
+ * notification. At 0 the overflow has ended, and the listeners are removed. `time` reads the clock.
  */
 function tickerOf(listeners: Set<Listener>): (count: number, time: () => number) => void {
   let ticks = 0;
@@ -161,10 +172,11 @@ function tickerOf(listeners: Set<Listener>): (count: number, time: () => number)
     try {
       event.time = time();
     } catch {
-      // The clock fails: each waiting call will report that itself.
+      // The clock fails. Each waiting call will report that itself.
       return;
     }
-    // As the reference's ticker, when its listener is always ready: at the ticks 1, 5, 9 and so on, and at the end.
+    // Like the reference's ticker with a listener that is always ready: at ticks 1, 5, 9 and so on,
+    // and at the end.
     if (event.ticks % 4 === 1 || count === 0) {
       for (const listener of told) {
         try {

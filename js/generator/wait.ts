@@ -1,4 +1,7 @@
-/** The only place that waits synchronously: re-reads the clock, naps or sleeps, always within a bound. */
+/**
+ * The only place that waits synchronously: it re-reads the clock, naps or sleeps, always within a
+ * limit.
+ */
 import type { Area } from "../core/load.js";
 import { codeOf, failToIssue } from "../core/status.js";
 import { type CoreCode, fail } from "../errors.js";
@@ -26,7 +29,7 @@ function sleep(ms: number): number {
       return ms;
     }
   } catch (error) {
-    // A full stack is not what the platform lacks.
+    // A full stack does not mean that the platform cannot sleep.
     if (!(error instanceof RangeError)) {
       napper = null;
     }
@@ -35,32 +38,47 @@ function sleep(ms: number): number {
 }
 
 /**
- * The longest step of a clock that runs, and more: browsers coarsen clocks against fingerprinting, to 100 ms and beyond. While the clock
- * stands, its next step may be on its way.
+ * More than the longest step of a running clock, in milliseconds: against fingerprinting, browsers
+ * coarsen clocks to 100 ms and more. A clock that seems to stand may make its next step within this
+ * time.
  */
 export const LONGEST_STEP_MS = 300;
 
-/** Shorter waits re-read the clock instead of sleeping, because a sleep could overshoot by much of a tick. */
+/**
+ * Shorter waits re-read the clock instead of sleeping, because a sleep may last longer by much of a
+ * tick.
+ */
 const SLEEP_FROM_MS = 2;
 /** How early a sleep ends, so that it does not oversleep. */
 const SLEEP_MARGIN_MS = 1;
-/** After this long, a wait naps between readings: that spares the processor and costs no capacity. */
+/**
+ * After this time, a wait naps between readings, which saves processor time and costs no capacity.
+ */
 const NAP_FROM_MS = 2;
 const NAP_MS = 0.2;
-/** Readings between two readings of the monotonic clock, which are as expensive; unless a reading takes longer than an eighth of a ms. */
+/**
+ * Readings of the clock for each reading of the monotonic clock, which is as expensive. Fewer if a
+ * reading takes longer than an eighth of a millisecond.
+ */
 const READINGS_PER_LOOK = 64;
 const FAST_PER_MS = 8;
-/** If the monotonic clock stands still: readings after which a wait naps. */
+/** If the monotonic clock stands still, a wait naps after this many readings. */
 const NAP_FROM_READINGS = 50_000;
-/** And readings in a millisecond after which it ends: where nothing can sleep, the longest step of 250 ms has fewer. */
+/**
+ * A wait ends after this many readings without progress. On platforms that cannot sleep, the
+ * longest step of 250 ms has fewer.
+ */
 const MOST_READINGS = 12_000_000;
 
 /**
- * Waits after an attempt without an ID, at most `budget`: reads the clock until it reaches the time to wait for, and returns that reading;
- * lower readings do not count. If the clock has not moved, the wait takes a step of it. As tests may fake both clocks, the time waited is
- * the larger of the monotonic clock's and the time slept. If both stand still, or nearly so, the number of readings ends the wait.
+ * Waits after an attempt without an ID, for at most `budget` ms: reads the clock until it reaches
+ * the target, and returns that reading. If the clock has not moved, the wait may last one step of
+ * the clock longer. Tests may fake both clocks, so the elapsed time is the larger of the monotonic
+ * clock's and the time slept. If both stand still, or nearly so, the number of readings ends the
+ * wait.
  *
- * On the system clock the wait may sleep. A user's clock may run at any speed, so it is read all the time. `isFirst`: the call's first wait.
+ * With the system clock the wait may sleep. A user's clock may run at any speed, so the wait reads
+ * it constantly. `isFirst`: whether this is the call's first wait.
  */
 export function waitAndRead(
   maker: Maker,
@@ -72,7 +90,7 @@ export function waitAndRead(
 ): number {
   const { read, maxWaitMs } = maker.policy;
   const { until, cause } = waitTarget(maker, state, status, now);
-  // With what earlier waits of the call have taken.
+  // Includes the earlier waits of the call.
   const late = (stands: boolean, waited: number) =>
     failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
   if (until - now > budget) {
@@ -89,13 +107,13 @@ export function waitAndRead(
       waited = Math.max(elapsed() - start, slept);
       const limit = Math.max(maxWaitMs, reading === first ? LONGEST_STEP_MS : 0);
       if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
-        // The process may have been suspended since the clock was read: read it once more.
+        // The process may have been suspended since the last reading, so read the clock again.
         const last = read();
         reading = last >= until ? last : late(last === first, waited);
         break;
       }
       if (far) {
-        // At most until the bound: the clock may have gone back further, or stand still.
+        // At most until the limit, because the clock may have gone back further, or stand still.
         slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, limit - waited + SLEEP_MARGIN_MS));
       } else if (waited > NAP_FROM_MS || readings > NAP_FROM_READINGS) {
         slept += sleep(NAP_MS);
@@ -108,7 +126,10 @@ export function waitAndRead(
   return reading;
 }
 
-/** Refuses a wait of `waitMs` from `now` on; `cause` is its reason. `stands`: whether the clock stood still. */
+/**
+ * Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait.
+ * `stands`: whether the clock stood still.
+ */
 export function failWait(
   cause: CoreCode,
   now: number,
@@ -117,7 +138,7 @@ export function failWait(
   stands: boolean,
 ): never {
   const date = (ms: number) => new Date(ms).toISOString();
-  // To wait for days is no way out.
+  // Do not advise the user to wait for days.
   const days = waitMs / 86_400_000;
   return stands
     ? fail(

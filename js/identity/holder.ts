@@ -1,20 +1,30 @@
-/** The holder of given numbers, which never change, and of sno's partition, drawn at the first operation, until the process is cloned. */
+/**
+ * The holder of given numbers, which never change, and of sno's automatic partition, which is drawn
+ * at the first operation, and again when the process is cloned.
+ */
 import type { Schema } from "../core/schema.js";
 import { type Bounds, type Holder, type State, sameIn, statesOf } from "./shared.js";
 import { newState } from "./state.js";
 
-/** Gives fixed fields (one value for each field of the schema, 0 for the time and the sequence) that are drawn, or follow from those that the realm has drawn. */
+/**
+ * Provides automatic fixed fields: one value for each field of the schema, 0 for the time and the
+ * sequence. They are drawn, or follow from earlier ones of the realm.
+ */
 export interface Automatic {
-  /** For the bounds of a generator. `redraw` is called when they are to be taken again. */
+  /**
+   * Takes fixed fields for the bounds of a generator. `redraw` is called when they must be taken
+   * again.
+   */
   take(first: number, last: number, isolated: boolean, redraw: () => void): readonly number[];
-  /** Whether they would be drawn now. */
+  /** Whether taking them would draw random bits. */
   draws(isolated: boolean): boolean;
 }
 
 /**
- * Holds an identity, from the first operation on. `isolated`: its state is one that nobody shares. `known`: what the options know of
- * earlier generators. It applies at once, to all generators of the identity, unless that has still to be drawn. Opening it has the error
- * `CONFLICT` for bounds that overlap another's.
+ * Holds an identity from the first operation on. `isolated`: whether its state is not shared.
+ * `known`: the numbers of earlier generators from the options. They apply at once, to all
+ * generators of the identity, unless the identity is not drawn yet. `open` throws `CONFLICT` if the
+ * bounds overlap those of another generator.
  */
 export function holderOf(
   schema: Schema,
@@ -45,8 +55,9 @@ export function holderOf(
       if (!listed) {
         all.push(found);
       }
-      // Store the state last: if this call is cut off before, the next one merges again, which changes nothing. The random source may
-      // have called the generator re-entrantly, and then the state it has is the one that has issued IDs.
+      // Store the state last: if this call is cut off before, the next one merges again, which
+      // changes nothing. The random source may have called the generator re-entrantly, and then the
+      // state it has is the one that has issued IDs.
       if (!holder.state) {
         holder.fields = fields;
         holder.state = found;
@@ -60,5 +71,5 @@ export function holderOf(
   return holder;
 }
 
-/** The state, for the present call. */
+/** Returns the state for the present call. */
 export const opened = ({ holder }: { readonly holder: Holder }): State => holder.state ?? holder.open();

@@ -1,11 +1,12 @@
 /**
- * What the copies of the package in one realm share, so that neither a generator for each call nor a second copy can repeat an ID: a
- * registry on `globalThis`, from identities to their states. An identity is what IDs look like outside: where time and sequence
- * are, the tick, the epoch, and all fixed bits. The clock is no part of it.
+ * The contract between the copies of the package in one realm. A registry on `globalThis` maps
+ * identities to their states, so that neither a new generator for each call nor a second copy
+ * repeats an ID. An identity is the visible shape of IDs: the positions of time and sequence, the
+ * tick, the epoch, and all fixed bits. The clock is not part of it.
  *
- * A copy uses of another one only what the interfaces here say, whether its core is WebAssembly or JavaScript, and what they name: where
- * an answer is (`Area`, and its places in src/abi.rs), the order of saved numbers, the statuses, `Shape`. With any of these, `VERSION`
- * changes.
+ * A copy uses another one only through the interfaces here, with any core, and through their types:
+ * `Area` and its offsets in src/abi.rs, the order of saved numbers, the statuses, `Shape`. If any
+ * of these changes, raise `VERSION`.
  */
 import type { Given } from "../checks.js";
 import type { Area } from "../core/load.js";
@@ -19,60 +20,76 @@ export type Numbers = ArrayLike<number>;
 /** The callback `onOverflow`. */
 export type Listener = (event: Overflow) => void;
 
-/** What the generators of an identity may choose differently: each question says it. */
+/** The settings in which generators of one identity may differ. Each question passes them. */
 export interface Rule {
-  /** The sequence rule: where a counter starts in a new tick (`Restart` in src/engine), or how many bytes a random step has. */
+  /**
+   * The sequence rule: where a counter starts in a new tick (`Restart` in src/engine), or how many
+   * bytes a random step has.
+   */
   readonly sequence: number;
   /** Generators of one identity may differ in the width of the time, sign and rounding. */
   readonly schema: { readonly shape: Shape };
 }
 
-/** One call that waits in a queue. */
+/** A call that waits in a queue. */
 export interface Waiter {
   /**
-   * Tries at a new reading; rejects the call instead if its signal is aborted. `waited`: milliseconds since it came, or since the last call was
-   * served if that is later. Returns 0 once the call is served, -1 once it is rejected, else the milliseconds until the next try.
+   * Makes an attempt at a new reading, or rejects the call if its signal is aborted. `waited`:
+   * milliseconds since the call came, or since the last call was served if that is later. Returns 0
+   * if the call is served, -1 if it is rejected, else the milliseconds until the next attempt.
    */
   poll(waited: number): number;
   readonly signal: AbortSignal | undefined;
   readonly listener: Listener | undefined;
-  /** When it came, on the queue's clock. */
+  /** When the call came, on the queue's clock. */
   entered: number;
 }
 
 /** The queue of the asynchronous calls of an identity. */
 export interface WaitQueue {
-  /** How many calls wait. */
+  /** The number of waiting calls. */
   length(): number;
-  /** Tries a call if nobody waits; queues it if it has to wait. `time`: the clock for notifications. */
+  /**
+   * Tries a call if the queue is empty, and queues it if it has to wait. `time`: the clock for
+   * notifications.
+   */
   add(waiter: Waiter, time: () => number): void;
 }
 
-/** The state of one identity, or of disjoint bounds on it; the generators that have it issue nothing but by asking it. */
+/**
+ * The state of an identity, or of disjoint bounds within it. Its generators issue IDs only by
+ * asking it.
+ */
 export interface State extends Occupant {
-  /** The core that answers; undefined before the first question. */
+  /** The core that has the state; undefined before the first question. */
   readonly core: Area | undefined;
-  /** Where that core has the state, from the first question on. */
+  /** The slot of the state in that core, from the first question on. */
   readonly slot: number;
-  /** The calls that wait; undefined before the first of them, because a queue takes a kilobyte. */
+  /** The waiting calls; undefined before the first of them, because a queue takes a kilobyte. */
   queue: WaitQueue | undefined;
   waits: number;
   waitedMs: number;
-  /** How often something was merged into it. */
+  /** The number of merges into the state. */
   readonly restores: number;
-  /** Returns the core, after it has set this rule for the state in `slot`. */
+  /** Sets the rule for the state in `slot`, and returns the core. */
   obey(rule: Rule): Area;
-  /** The numbers of the state, in the area until the core is asked for those of another, or merges; `next` and `fill` leave them there. */
+  /**
+   * Returns the numbers of the state. They stay in the area until the core saves another state or
+   * merges; `next` and `fill` keep them.
+   */
   save(): Float64Array;
   /** The inverse of `save`. */
   restore(numbers: Numbers): void;
-  /** Merges what is known of earlier generators: the last tick that is spent, and the numbers of a snapshot, if there is one. */
+  /**
+   * Merges the numbers of earlier generators: the last spent tick, and the numbers of a snapshot,
+   * if there is one.
+   */
   merge(known: readonly number[]): void;
 }
 
 /**
- * The bounds of the values of a state: the smallest and the largest; and its numbers while it has issued nothing. Within one identity,
- * disjoint bounds are independent states, and overlapping ones are refused.
+ * The bounds of a state's values, the smallest and the largest, and its numbers before the first
+ * ID. Within one identity, disjoint bounds have independent states, and overlapping bounds throw.
  */
 export interface Bounds {
   readonly first: number;
@@ -81,63 +98,83 @@ export interface Bounds {
 }
 
 /**
- * Who a generator is. An identity is held, not computed: there is a state of it, or a reason why there is none now, and perhaps a promise
- * of when. Fixed numbers are held for ever; sno's drawn partition until its process is cloned; what is granted, until it is taken back.
+ * The holder of a generator's identity. It has a state, or a reason why there is none now. Given
+ * numbers are held for ever, sno's automatic partition until the process is cloned, and leased
+ * numbers until the lease loses them.
  */
 export interface Holder extends Bounds {
-  /** The state, for the present call; undefined if `open` has to be asked. */
+  /** The state for the present call; undefined if `open` must be called. */
   state: State | undefined;
-  /** The fixed fields of the present state: one value for each field of the schema, 0 for those that are not fixed. */
+  /**
+   * The fixed fields of the present state: one value for each field of the schema, 0 for those that
+   * are not fixed.
+   */
   fields: readonly number[] | undefined;
-  /** The state. Throws the reason why there is none. */
+  /** Returns the state, or throws the reason why there is none. */
   open(): State;
-  /** The methods of a generator that it holds: a lease replaces some of them. */
+  /** Returns the methods for a generator. A lease replaces some of them. */
   readonly methodsOf: <Methods extends object>(methods: Methods) => Methods;
 }
 
-/** What a format is to a lease. `fixed`: one value for each field of the schema. In order, without names, because every format has it. */
+/**
+ * The part of a format that a lease uses. `fixed`: one value for each field of the schema. A tuple,
+ * because every format contains it and names take bytes.
+ */
 export type Leasable = readonly [
   schema: Schema,
-  /** Makes a state that nobody else has. */
+  /** Makes a new state. */
   newState: (schema: Schema, fixed: readonly number[], bounds: Bounds) => State,
-  /** Who has an identity, as the registry lists it. */
+  /** Returns the occupants of an identity in the registry. */
   statesOf: (schema: Schema, fixed: readonly number[]) => Occupant[],
 ];
 
 /**
- * What a lease is to a generator that has it as its option `lease`. Completes the options, which are a copy, by what the lease decides. Gives
- * what makes the holder once they are checked. Errors: `CONFLICT` for options that contradict the lease; for another layout; for bounds that
+ * The function by which a generator joins the lease of its option `lease`. It completes the
+ * options, which are a copy, and returns a function that makes the holder after they are checked.
+ * Errors: `CONFLICT` for options that contradict the lease, for another layout, and for bounds that
  * overlap those of another generator.
  */
 export type Leased = (options: Given, schema: Schema) => (bounds: Bounds) => Holder;
 
-/** The present form of what is shared, and of the text of a key. */
+/** The version of this contract, including the form of the registry's keys. */
 const VERSION = 11;
 
-/** Where a format is {@link Leasable}, and a lease {@link Leased}, in every copy of the package that has this `VERSION`. */
+/**
+ * The property of a format that is {@link Leasable}, and of a lease that is {@link Leased}, in all
+ * copies of the package with this `VERSION`.
+ */
 export const LEASE: unique symbol = /* @__PURE__ */ Symbol.for(`graupel.lease.${VERSION}`);
 
-/** Who has an identity: a state has the values between its bounds, a lease has all. */
+/**
+ * An occupant of an identity: a state, which has the values within its bounds, or a lease, which
+ * has all values.
+ */
 export interface Occupant {
   readonly first: number;
   readonly last: number;
   readonly kind: Schema["kind"] | "leased";
-  /** Why others are refused, if it is not for their bounds: the words of a lease. */
+  /**
+   * The message for generators that conflict with a lease. Without it, they conflict because of
+   * their bounds.
+   */
   readonly words?: string;
 }
 
 /** The value under the symbol. */
 interface Registry {
   readonly version: number;
-  /** By identity. Several states share a partition of sno by disjoint bounds. */
+  /** The occupants by identity. With disjoint bounds, several states share a partition of sno. */
   readonly states: Map<string, Occupant[]>;
-  /** sno's automatic partitions, in the order of their drawing. */
+  /** sno's automatic partitions, in the order in which they were taken. */
   readonly drawn: number[];
 }
 
 const KEY = Symbol.for("graupel.registry");
 
-/** The registry. Errors: `REGISTRY` if another version of the package has created it, or `globalThis` is frozen. */
+/**
+ * Returns the registry. Errors: `REGISTRY` if another version of the package has created it, or
+ * `globalThis` is frozen.
+ */
 export function registry(): Registry {
   const globals = globalThis as unknown as Record<symbol, Registry | undefined>;
   try {
@@ -153,7 +190,10 @@ export function registry(): Registry {
   return found;
 }
 
-/** Who has an identity, by places and fixed bits; creates an empty list on first use. `fixed`: one value for each field. */
+/**
+ * Returns the occupants of an identity, by places and fixed bits. Creates an empty list on first
+ * use. `fixed`: one value for each field.
+ */
 export function statesOf({ fields, places }: Schema, fixed: readonly number[]): Occupant[] {
   const { states } = registry();
   const bits = fields.reduce((all, field, i) => (all << BigInt(field.bits)) | BigInt(fixed[i] as number), 0n);
@@ -163,7 +203,7 @@ export function statesOf({ fields, places }: Schema, fixed: readonly number[]): 
   return found;
 }
 
-/** The values of fixed fields by name; `values` has one for each field. */
+/** The values of fixed fields by name. `values` has one for each field. */
 export const byName = (
   fields: Schema["fields"],
   values: readonly number[],
@@ -172,11 +212,14 @@ export const byName = (
     fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, values[i] as number]] : [])),
   );
 
-/** Who has overlapping or equal bounds. */
+/** Returns an occupant with overlapping or equal bounds. */
 export const overlapping = <O extends Occupant>(states: readonly O[], first: number, last: number) =>
   states.find((state) => state.first <= last && first <= state.last);
 
-/** Who has these bounds, if anybody has. Errors: `CONFLICT` for those that overlap another's, or belong to another kind of generator. */
+/**
+ * Returns the occupant with these bounds, if there is one. Errors: `CONFLICT` if they overlap those
+ * of another, or belong to another kind of generator.
+ */
 export function sameIn<O extends Occupant>(states: readonly O[], { kind, first, last }: Occupant) {
   const other = overlapping(states, first, last);
   if (other === undefined || (other.first === first && other.last === last && other.kind === kind)) {

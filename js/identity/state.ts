@@ -1,37 +1,40 @@
 /**
- * A state in a slot of this copy's core. The state keeps its slot until it is garbage. Then another state opens the slot anew.
+ * A state in a slot of this copy's core. It keeps its slot until it is garbage-collected. Then
+ * another state can use the slot.
  *
- * Any call may be cut off, at any point, by a stack overflow or a time limit. So each step is stored by one assignment, after all that it
- * needs; what was cut off is done again by the next call.
+ * A stack overflow or a time limit may cut off any call at any point. So each step ends with one
+ * assignment, and the next call repeats an unfinished step.
  */
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
 import type { Bounds, Numbers, Rule, State } from "./shared.js";
 
-/** How many merges wait until the core starts. One more starts it. */
+/** How many merges may wait for the start of the core. One more starts it. */
 const MOST_PARKED = 16;
 
-/** Writes numbers to the area, and returns the core that reads them there. */
+/** Writes numbers to the area, and returns the core that reads them. */
 function load({ wasm, f64 }: Core, numbers: Numbers): Core["wasm"] {
   f64.set(numbers, abi.FIELDS >> 3);
   return wasm;
 }
 
 /**
- * A state that has issued nothing. Making one needs no core. `fixed`: one value for each field; 0 for the time and the sequence. What each
- * call asks for is a field, because a closure's variables take longer to find: also the rule that the slot has, whose schema is undefined
- * if nobody knows.
+ * Makes a state that has issued nothing. It needs no core. `fixed`: one value for each field; 0 for
+ * the time and the sequence. Properties that each call reads are fields, because a closure's
+ * variables are slower. They include the slot's rule, whose schema is undefined if the rule is
+ * unknown.
  */
 export function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
-  /** What is to be merged before the next question. */
+  /** The numbers to merge before the next question. */
   const parked = [] as (readonly number[])[];
 
-  /** Returns the core, with the state in its slot and everything parked merged into it. */
+  /** Returns the core, with the state in its slot and all parked numbers merged into it. */
   const admit = (): Core => {
     const core = state.core ?? withRoom();
     if (!state.core) {
-      // A call that is cut off from here on loses the slot: better than two states in one.
+      // If the call is cut off after this, the slot is lost, which is better than two states in one
+      // slot.
       const slot = core.free.pop() ?? core.opened++;
       use(schema, core);
       load(core, fixed).open(slot, schema.startBytes || first, last, +(schema.startBytes > 0));
@@ -41,7 +44,8 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       state.core = core;
     }
     for (const [spent, ...other] of parked) {
-      // Without a snapshot the area still holds the saved state, and merging that with itself changes nothing.
+      // Without a snapshot, the area still contains the saved state, and merging it with itself
+      // changes nothing.
       core.wasm.save(state.slot);
       load(core, other).merge(state.slot, spent as number);
       state.restores++;
@@ -66,7 +70,7 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
       // Another generator of the identity may have set its own.
       if (this.schema !== rule.schema || this.sequence !== rule.sequence) {
         const core = admit();
-        // If the call is cut off here, nobody knows the rule.
+        // If the call is cut off here, the rule is unknown.
         this.schema = undefined;
         use(rule.schema, core).wasm.rule(this.slot, rule.sequence);
         ({ sequence: this.sequence, schema: this.schema } = rule);

@@ -1,4 +1,7 @@
-/** The formats of this entry that users declare: the same declarations as those of the formats that also generate. */
+/**
+ * The formats of this entry that users declare, with the same declarations as formats that also
+ * generate.
+ */
 import { epochMs, lifeOf, widthOf } from "../checks.js";
 import { nanoflakeOf, snowflakeOf, snowflakeSIOf } from "../declared.js";
 import type { NanoflakeDeclaration, NanoflakeField } from "../formats/nanoflake.js";
@@ -16,20 +19,20 @@ import {
 import type { LayoutField, Time } from "../types.js";
 import type { ReadFormat } from "./load.js";
 
-/** A row, of which the epoch and the tick's length are declared, and perhaps the fields. */
+/** A row with a declared epoch and tick length, and perhaps declared fields. */
 interface Declared {
   readonly epoch: number;
   readonly tickMs: number;
   readonly fields: readonly LayoutField[];
 }
 
-/** Checks the last tick of a row. The top bit of a 64-bit integer stays clear. */
+/** Checks the last tick of a row. The top bit of a 64-bit integer stays 0. */
 function checked<R extends Declared>(row: R): R {
   lifeOf(row.fields[0]?.bits ?? 0, +(widthOf(row.fields) === 64), row.epoch, row.tickMs);
   return row;
 }
 
-/** What follows from the fields. */
+/** The values derived from the fields. */
 function placesOf(fields: readonly LayoutField[]) {
   const bits = widthOf(fields);
   const below = bits - (fields[0]?.bits ?? 0);
@@ -39,7 +42,7 @@ function placesOf(fields: readonly LayoutField[]) {
     const down = 2 ** -widthOf(fields.slice(i + 2));
     return { name, size: 2 ** bits, down, up: 2 ** 32 * down };
   });
-  // Writing a property that exists looks at no prototype, which may be polluted.
+  // Writing an existing property does not read the prototype, which may be polluted.
   const empty = Object.fromEntries(
     ["timestamp", "time", "ticks", ...places.map(({ name }) => name)].map((name) => [name, 0]),
   );
@@ -48,7 +51,7 @@ function placesOf(fields: readonly LayoutField[]) {
     out.timestamp = timestamp;
     out.time = new Date(timestamp);
     out.ticks = ticks;
-    // A remainder of the part in each half is exact, as all factors are powers of two.
+    // The remainders in both halves are exact, because all factors are powers of two.
     for (const { name, size, down, up } of places) {
       out[name] = Math.floor((low * down) % size) + Math.floor((high * up) % size);
     }
@@ -58,7 +61,8 @@ function placesOf(fields: readonly LayoutField[]) {
 }
 
 /**
- * A Nanoflake format to read, as `nanoflake` of `graupel/nanoflake` declares it. Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
+ * Declares a Nanoflake format to read, like `nanoflake` of `graupel/nanoflake`. Errors: `TYPE`,
+ * `RANGE`, `UNKNOWN_OPTION`.
  *
  * @example
  * ```js
@@ -78,8 +82,8 @@ export function nanoflake(declaration: NanoflakeDeclaration): ReadFormat<bigint,
 }
 
 /**
- * A layout of your own to read, as `snowflake` of `graupel/snowflake` declares it. Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`,
- * `CONFLICT`.
+ * Declares your own layout to read, like `snowflake` of `graupel/snowflake`. Errors: `TYPE`,
+ * `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`, `CONFLICT`.
  *
  * @example
  * ```js
@@ -96,7 +100,8 @@ export function snowflake<const F extends SnowflakeFields>(
 }
 
 /**
- * A Snowflake-SI format to read, as `snowflakeSI` of `graupel/snowflake-si` declares it. Errors: `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.
+ * Declares a Snowflake-SI format to read, like `snowflakeSI` of `graupel/snowflake-si`. Errors:
+ * `TYPE`, `RANGE`, `CONFLICT`, `UNKNOWN_OPTION`.
  *
  * @example
  * ```js
@@ -115,7 +120,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<num
 }
 
 /**
- * A format with another epoch, such as a Ulid-Flake's. Errors: `TYPE`, `RANGE`.
+ * Returns a format with another epoch, for Ulid-Flakes. Errors: `TYPE`, `RANGE`.
  *
  * @example
  * ```js

@@ -1,6 +1,7 @@
 /**
- * Reads IDs in a kilobyte, without WebAssembly: their time, their fields, and whether they are IDs. For a browser or a bot that makes none.
- * Functions that take a format first: a bundler keeps those that are used.
+ * Reads and validates IDs in about one kilobyte, without WebAssembly, for browsers and bots that
+ * generate none. The functions take a format as their first argument, so bundlers keep only the
+ * used ones.
  *
  * @module graupel/read
  */
@@ -21,7 +22,7 @@ export type AnyReadFormat = ReadFormat<string | bigint | number, never>;
 /** The type of a format's IDs. */
 export type IdOf<F extends AnyReadFormat> = ReturnType<F["idOf"]>;
 
-/** Refuses a value by what `load` has answered. */
+/** Throws for a value, by the result of `load`. */
 function refuse({ name, expected, shortest, longest, max }: AnyReadFormat, x: unknown, why: number): never {
   const position = -6 - why;
   const { length } = typeof x === "string" ? x : "";
@@ -38,15 +39,15 @@ function refuse({ name, expected, shortest, longest, max }: AnyReadFormat, x: un
   return fail(code, "id", value, `${name} id: expected ${expected}, got ${got}`, least, most);
 }
 
-/** The ticks of an ID, which is then in the words. */
+/** The ticks of an ID. Leaves the ID in `words`. */
 function ticksOf(format: AnyReadFormat, id: unknown): number {
   const ticks = format.load(format, id);
   return ticks < 0 ? refuse(format, id, ticks) : ticks;
 }
 
 /**
- * The time of an ID, or its text: Unix milliseconds at which its tick starts. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`,
- * `RANGE`.
+ * Returns the time of an ID or its text: the Unix milliseconds at which its tick starts. Errors:
+ * `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
  *
  * @example
  * ```js
@@ -58,7 +59,8 @@ export const timestamp = <F extends AnyReadFormat>(format: F, id: IdOf<F> | stri
   format.epoch + ticksOf(format, id) * format.tickMs;
 
 /**
- * The time of an ID, or its text, and its fields: the same as `inspect` of a format. Errors: those of {@link timestamp}.
+ * Returns the time and the fields of an ID or its text, like `inspect` of a format. Errors: those
+ * of {@link timestamp}.
  *
  * @example
  * ```js
@@ -78,7 +80,7 @@ export function inspect<F extends AnyReadFormat>(
 }
 
 /**
- * The ID of canonical text, or the ID itself. Errors: those of {@link timestamp}.
+ * Parses canonical text, or checks an ID, and returns the ID. Errors: those of {@link timestamp}.
  *
  * @example
  * ```js
@@ -92,7 +94,7 @@ export function parse<F extends AnyReadFormat>(format: F, x: unknown): IdOf<F> {
 }
 
 /**
- * Whether a value is an ID, or its canonical text. Errors: none.
+ * Whether a value is an ID or its canonical text. Errors: none.
  *
  * @example
  * ```js
@@ -101,16 +103,17 @@ export function parse<F extends AnyReadFormat>(format: F, x: unknown): IdOf<F> {
  * ```
  */
 export function isValid<F extends AnyReadFormat>(format: F, x: IdOf<F> | string): boolean;
-/** Of a value of another type it also says that it is an ID, or the text of one. */
+/** As a type guard for values of other types. */
 export function isValid<F extends AnyReadFormat>(format: F, x: unknown): x is IdOf<F> | string;
 export function isValid(format: AnyReadFormat, x: unknown): boolean {
   return format.load(format, x) >= 0;
 }
 
 /**
- * Bounds for `BETWEEN min AND max`: every ID whose tick overlaps [from, to), so `to` is exclusive. Either end may be left out, and the interval
- * is cut to the format's life. Errors: `TYPE`, `RANGE`; `CONFLICT` unless `from` is before `to`; `BEFORE_EPOCH`, `END_OF_LIFE` for an interval
- * wholly outside the format's life.
+ * Returns the bounds for `BETWEEN min AND max` of every ID whose tick overlaps [from, to). Both
+ * ends are optional, and the interval is limited to the format's life. Errors: `TYPE`, `RANGE`;
+ * `CONFLICT` unless `from` is before `to`; `BEFORE_EPOCH`, `END_OF_LIFE` if the whole interval is
+ * outside the format's life.
  *
  * @example
  * ```js

@@ -1,17 +1,18 @@
 /**
- * Reads IDs of every type, and their texts, without a core: into two words of 32 bits, in numbers, without an object for each. A function
- * for each type of ID, so that a program has those of its formats alone.
+ * Reads IDs of every type, and their texts, without a core, into two 32-bit words, with numbers and
+ * without allocating objects. Each type of ID has its own function, so a program contains only
+ * those of its formats.
  */
 import type { Inspection } from "../types.js";
 
 /**
- * A format to read: a row of facts, and no method. Rows are constants of this entry, or made by a declaration; what their properties are
- * for may change.
+ * A format to read: a row of facts without methods. Rows are constants of this entry, or the result
+ * of a declaration. Their properties are internal and may change.
  */
 export interface ReadFormat<Id, Field extends string> {
   /** The format's name, as in errors. */
   readonly name: string;
-  /** What is expected, as errors say it. */
+  /** The expected value, for errors. */
   readonly expected: string;
   /** Unix milliseconds of tick 0. */
   readonly epoch: number;
@@ -21,29 +22,32 @@ export interface ReadFormat<Id, Field extends string> {
   readonly last: number;
   /** The largest ID, as an integer. */
   readonly max: bigint;
-  /** How many ticks the higher 32 bits count by: a power of two. */
+  /** The factor from the higher 32 bits to ticks, a power of two. */
   readonly up: number;
-  /** The same of the lower 32 bits. */
+  /** The factor from the lower 32 bits to ticks. */
   readonly down: number;
   /** The fewest characters of a text. */
   readonly shortest: number;
   /** The most characters of a text. */
   readonly longest: number;
-  /** Reads an ID or its text: its ticks, or a negative number that says why it is none. */
+  /** Reads an ID or its text. Returns its ticks, or a negative number for the error. */
   readonly load: (
     format: Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">,
     x: unknown,
   ) => number;
-  /** The ID that an integer is, or that a valid text is. */
+  /** Makes the ID of an integer or a valid text. */
   readonly idOf: (integer: bigint, text?: string) => Id;
-  /** What `inspect` returns. */
+  /** Makes the result of `inspect`. */
   readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => Inspection<Field>;
 }
 
 type Load = ReadFormat<unknown, never>["load"];
 type Loadable = Parameters<Load>[0];
 
-/** Why a value is no ID: negative, so that it is no tick. Below `CHARACTER`, the position is counted down. */
+/**
+ * The errors, which are negative and so not ticks. `CHARACTER` and below: the position of the
+ * character, counted down.
+ */
 const OVERFLOW = -1;
 const RANGE = -2;
 const TYPE = -3;
@@ -52,13 +56,13 @@ const NOT_CANONICAL = -5;
 const CHARACTER = -6;
 
 const buffer = /* @__PURE__ */ new ArrayBuffer(8);
-/** The lower 64 bits of the last ID that was read, as one and as two: lower and higher. */
+/** The lower 64 bits of the last ID, as one integer and as two words, lower first. */
 export const whole: BigUint64Array = /* @__PURE__ */ new BigUint64Array(buffer);
 export const words: Uint32Array = /* @__PURE__ */ new Uint32Array(buffer);
 
 /**
- * The ticks of the ID in the words. In the largest ID, all bits below the time are set: no other ID of its tick is too large.
- * `high`: all bits above the lowest 32.
+ * The ticks of the ID in the words. In the largest ID, all bits below the time are set, so no ID of
+ * its tick is too large. `high`: all bits above the lowest 32.
  */
 function ticksOf({ last, up, down }: Loadable, high = words[1] as number): number {
   const ticks = Math.floor(high * up) + Math.floor((words[0] as number) * down);
@@ -66,8 +70,9 @@ function ticksOf({ last, up, down }: Loadable, high = words[1] as number): numbe
 }
 
 /**
- * Stores an ID of up to 80 bits, of which the lowest 32 bits are known, and a number that is off by less than 2^31: rounding has added
- * less than 2^29, as each of at most 8 sums is off by half of its last bit. Returns its ticks.
+ * Stores an ID of up to 80 bits from its exact lowest 32 bits and an approximate number, and
+ * returns its ticks. The number is off by less than 2^31: the rounding errors are below 2^29,
+ * because each of at most 8 sums is off by half of its last bit.
  */
 function store(format: Loadable, about: number, lowest: number): number {
   words[0] = lowest;
@@ -82,9 +87,10 @@ function decimal(format: Loadable, text: string): number {
   if (!length || length > format.longest) return LENGTH;
   let about = 0;
   let lowest = 0;
-  // Two at a time, because each product waits for the one before it. Of an odd number, the first one is alone.
+  // Two digits at a time, because each product depends on the previous one. With an odd length, the
+  // first digit is alone.
   for (let i = -(length & 1); i < length; i += 2) {
-    // 0 to 9 only for a digit.
+    // This is 0 to 9 only for a digit.
     const ten = i < 0 ? 0 : text.charCodeAt(i) ^ 48;
     const one = text.charCodeAt(i + 1) ^ 48;
     if (ten > 9) return CHARACTER - i;
@@ -95,10 +101,13 @@ function decimal(format: Loadable, text: string): number {
   return length > 1 && text[0] === "0" ? NOT_CANONICAL : store(format, about, lowest);
 }
 
-/** Digits with letters, of a radix with 0 for none; or of an alphabet, in texts of one length. `ignoresCase`: either case of a letter. */
+/**
+ * Reads digits with letters, or texts of fixed length in an alphabet. `ignoresCase`: whether
+ * letters may be in either case.
+ */
 function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, text: string) => number {
   const radix = alphabet.length;
-  /** The digit that each ASCII character is. */
+  /** The value of each ASCII character. */
   const digits = new Uint8Array(128).fill(radix);
   [...alphabet].forEach((character, digit) => {
     for (const one of ignoresCase ? [character.toLowerCase(), character.toUpperCase()] : character) {
@@ -112,7 +121,7 @@ function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, te
     let lowest = 0;
     for (let i = 0; i < length; i++) {
       const digit = digits[text.charCodeAt(i)] as number;
-      // Beyond ASCII it is undefined.
+      // It is undefined beyond ASCII.
       if (!(digit < radix)) return CHARACTER - i;
       about = about * radix + digit;
       lowest = (Math.imul(lowest, radix) + digit) | 0;
@@ -123,7 +132,7 @@ function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, te
 
 function integer(format: Loadable, id: bigint): number {
   whole[0] = id;
-  // Faster than a comparison with what has been stored.
+  // This is faster than a comparison with the stored value.
   if (BigInt.asUintN(64, id) !== id) return id < 0n ? RANGE : OVERFLOW;
   return ticksOf(format);
 }

@@ -1,144 +1,176 @@
 /**
- * The public types of generators: their options, what every generator does, and what it leaves behind. All times are Unix milliseconds.
- * Methods say `this: void`, because they may be passed on alone.
+ * The public types of generators: their options, methods and snapshots. All times are Unix
+ * milliseconds. Methods have `this: void`, because you can use them without their object.
  */
 import type { LayoutField, Time } from "./layout.js";
 
-/** Fixed fields of a generator: different in everything that generates at the same time. A snapshot contains them. */
+/**
+ * The fixed fields of a generator, which must differ between all generators that run at the same
+ * time. A snapshot contains them.
+ */
 export type FixedFields<Fixed extends string, Snap = IntegerSnapshot> =
   | { readonly [K in Fixed]: number }
   | ({
-      /** A snapshot of the same identity; a field given besides must agree with it. */
+      /** A snapshot of the same identity. Any field that you also pass must agree with it. */
       readonly snapshot: Snap;
     } & { readonly [K in Fixed]?: number | undefined })
   | ({
-      /** A lease, which gives the fields; a field given besides must be one that the lease was restricted to. */
+      /**
+       * A lease, which provides the fields. You may also pass the fields to which you restricted
+       * the lease.
+       */
       readonly lease: AnyLease;
     } & { readonly [K in Fixed]?: number | undefined });
 
-/** A lease of `graupel/lease`, as far as a generator's options show it. */
+/** A lease of `graupel/lease`, for the options of a generator. */
 export interface AnyLease {
-  /** What the lease is now. */
+  /** The status of the lease. */
   readonly status: object;
-  /** Gives the number back. */
+  /** Releases the number. */
   release(this: void): Promise<void>;
 }
 
-/** What went wrong with the clock, for `onClockBackwards`. All in Unix milliseconds. */
+/** A step back of the clock, for `onClockBackwards`. All times are Unix milliseconds. */
 export interface ClockBackwards {
-  /** The reading that was below the highest. */
+  /** The reading below the highest one. */
   readonly reading: number;
   /** The highest reading so far. */
   readonly highest: number;
 }
 
-/** An overflow of the sequence, for `onOverflow`; with the meaning of sno's `SequenceOverflowNotification`. */
+/**
+ * An overflow of the sequence, for `onOverflow`; with the meaning of sno's
+ * `SequenceOverflowNotification`.
+ */
 export interface Overflow {
   /** The clock reading, in Unix milliseconds. */
   readonly time: number;
-  /** How many calls are waiting. */
+  /** The number of waiting calls. */
   readonly count: number;
   /** For how many ticks of about one millisecond this overflow has lasted. */
   readonly ticks: number;
 }
 
-/** Options of every generator: a plain object. One that could inherit options, from a class or a prototype, is refused with `TYPE`. */
+/**
+ * Options of every generator: a plain object. An object of a class or with a prototype throws
+ * `TYPE`.
+ */
 export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = never> {
   /**
-   * What to do when the clock reads less than it has read before; `"hold"` if left out, for sno `"tick-tock"`. `"hold"` goes on in
-   * the highest tick, up to `maxAheadMs` ahead of the clock: by itself it gives the numbers left in that tick, and then
-   * `sequenceFull` decides. With `"borrow"` it keeps going through a step back of up to `maxAheadMs`. After an unclean end, see
-   * `notBefore`.
+   * What to do when the clock goes back; by default `"hold"`, for sno `"tick-tock"`. `"hold"`
+   * continues in the highest tick, up to `maxAheadMs` ahead of the clock. When that tick is used
+   * up, `sequenceFull` decides: `"borrow"` continues through a step back of up to `maxAheadMs`.
+   * After an unclean end, see `notBefore`.
    */
   readonly clockBackwards?: "throw" | "wait" | "hold" | More | undefined;
   /**
-   * What to do when the tick's sequence is used up; `"wait"` if left out. `"borrow"` takes the next tick, up to `maxAheadMs` ahead
-   * of the clock; after an unclean end, see `notBefore`.
+   * What to do when the tick's sequence is used up; `"wait"` by default. `"borrow"` takes the next
+   * tick, up to `maxAheadMs` ahead of the clock; after an unclean end, see `notBefore`.
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /**
-   * The longest wait of one call, in milliseconds: 0 to 2,147,483,647; 100 if left out. For `nextMany`, of each wait; for
-   * `nextAsync`, since the last call of the queue was served. While the clock stands still, a wait lasts up to 100 ms longer,
-   * because it may run in steps.
+   * The longest wait of one call, in milliseconds: 0 to 2,147,483,647; 100 by default. In
+   * `nextMany`, it limits each wait; in `nextAsync`, the time since the queue last served a call.
+   * If the clock stands still, a wait lasts up to 100 ms longer, because the clock may run in
+   * steps.
    */
   readonly maxWaitMs?: number | undefined;
-  /** How far `hold` and `borrow` may run ahead of the clock, in milliseconds: 0 to 2,147,483,647; 10,000 if left out. */
+  /**
+   * How far `hold` and `borrow` may run ahead of the clock, in milliseconds: 0 to 2,147,483,647;
+   * 10,000 by default.
+   */
   readonly maxAheadMs?: number | undefined;
-  /** Called when the clock went back, once the call's state is stored. */
+  /** Called when the clock went back, after the call's state is stored. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
   /**
-   * Called when calls wait for a full sequence, once the call's state is stored. What it throws is thrown by the waiting call;
-   * while `nextAsync` waits, it is an uncaught error, once for each identity.
+   * Called when calls wait because the sequence is full, after the call's state is stored. The
+   * waiting call rethrows its errors; while `nextAsync` waits, they are uncaught errors, once for
+   * each identity.
    */
   readonly onOverflow?: ((event: Overflow) => void) | undefined;
   /** A snapshot to continue from. It applies at once, to all generators of the identity. */
   readonly snapshot?: Snap | undefined;
   /**
-   * All ticks that start before this time count as used, at once and for all generators of the identity. If a snapshot is given, too,
-   * the later of the two wins. Until the clock is there, `sequenceFull` decides; `at` gives no IDs any more.
+   * All ticks that start before this time count as used, at once and for all generators of the
+   * identity. With a snapshot, the later of the two applies. Until the clock reaches this time,
+   * `sequenceFull` decides, and `at` throws.
    *
-   * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to `maxAheadMs` ahead of the clock
-   * under `"hold"` and `"borrow"`, and under every policy in the tick that the clock still shows. Start the next one at a mark: a
-   * saved time that no ID has reached (www/docs/restarts.md). Without one, `notBefore: Date.now() + maxAheadMs + tickMs` is enough
-   * only if the clock is not behind any reading at which an earlier generator has issued an ID.
+   * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to
+   * `maxAheadMs` ahead of the clock under `"hold"` and `"borrow"`, and in the clock's present tick
+   * under every policy. Start the next one at a mark: a saved time that no ID has reached
+   * (www/docs/restarts.md). Without a mark, `notBefore: Date.now() + maxAheadMs + tickMs` is enough
+   * only if the clock is not behind any reading at which an earlier generator issued an ID.
    */
   readonly notBefore?: Time | undefined;
   /**
-   * Unix milliseconds, fractions allowed; the system clock if left out. It is not part of the identity: generators with the
-   * same layout, epoch and fixed fields share one state, whatever their clocks. If a test sets a clock back, or another
-   * test has used the same numbers, the result is `CLOCK_BACKWARDS`, `SEQUENCE_FULL` or `TIME_TAKEN`; see `isolated`.
+   * Returns Unix milliseconds, fractions allowed; the system clock by default. It is not part of
+   * the identity: generators with the same layout, epoch and fixed fields share one state, even
+   * with different clocks. If a test sets the clock back, or another test used the same numbers,
+   * calls throw `CLOCK_BACKWARDS`, `SEQUENCE_FULL` or `TIME_TAKEN`; see `isolated`.
    */
   readonly clock?: (() => number) | undefined;
-  /** `true`: a state of its own, for tests and simulations. Such a generator can repeat IDs of others. */
+  /**
+   * `true`: the generator has its own state, for tests and simulations. It can repeat IDs of other
+   * generators.
+   */
   readonly isolated?: boolean | undefined;
   /**
-   * A lease of `graupel/lease`: it gives the fixed fields, and the interval of time in which they may be used. With it, `clockBackwards` is
-   * `"hold"` and `sequenceFull` is `"wait"` or `"borrow"`; `at`, `snapshot`, `notBefore` and `isolated` are refused with `CONFLICT`.
+   * A lease of `graupel/lease`, which provides the fixed fields and the interval of time in which
+   * they may be used. With a lease, `clockBackwards` is `"hold"` and `sequenceFull` is `"wait"` or
+   * `"borrow"`; `at`, `snapshot`, `notBefore` and `isolated` throw `CONFLICT`.
    */
   readonly lease?: AnyLease | undefined;
 }
 
-/** Options of every generator that counts within a tick: of all formats but Ulid-Flake, whose values are random. */
+/**
+ * Options of generators that count within a tick: in all formats except Ulid-Flake, whose values
+ * are random.
+ */
 export interface CounterOptions<Snap = IntegerSnapshot, More extends string = never>
   extends GeneratorOptions<Snap, More> {
   /**
-   * Where the sequence starts in a new tick; `"lowest"` if left out. The policies, `at` and snapshots are the same with each.
+   * The start of the sequence in a new tick; `"lowest"` by default. It does not affect the
+   * policies, `at` and snapshots.
    *
-   * - `"lowest"`: at 0, for sno at `sequenceMin`. At less than one ID a tick, every sequence is that: `id % 16` then is always the same.
-   * - `"continue"`: where the last tick ended, so that the values go round and a tick keeps its whole capacity. A tick that starts in
-   *   the middle rolls over, and its IDs then do not ascend in the order of issue.
-   * - `"random"`: at a random value, drawn from the platform's secure source for each tick that issues an ID. It lies in the lower half
-   *   of the values (of 2^n, it is one of 2^(n-1), and at most of 2^24), so that at least half of a tick's capacity follows; IDs ascend as with `"lowest"`.
-   *   `next` may then fail with `RANDOM_FAILED`.
+   * - `"lowest"`: 0, for sno `sequenceMin`. With less than one ID per tick, every sequence is the
+   *   same, and so is `id % 16`.
+   * - `"continue"`: after the last value of the previous tick, so that the values rotate and each
+   *   tick keeps its full capacity. A tick that starts in the middle rolls over, and then its IDs
+   *   do not ascend in the order of issue.
+   * - `"random"`: a random value from the platform's secure source, for each tick that issues an
+   *   ID. It is in the lower half of the values (one of 2^(n-1) of 2^n, at most of 2^24), so that
+   *   at least half of the tick's capacity remains, and IDs ascend as with `"lowest"`. `next` may
+   *   then throw `RANDOM_FAILED`.
    */
   readonly sequenceStart?: "lowest" | "continue" | "random" | undefined;
 }
 
 /**
- * The part of `AbortSignal` that `nextAsync` uses, so that the types of the package need no DOM library. Pass a real
- * `AbortSignal`, of any realm: everything else is refused with `TYPE`.
+ * The part of `AbortSignal` that `nextAsync` uses, so that the types of the package need no DOM
+ * library. Pass a real `AbortSignal`, of any realm; anything else throws `TYPE`.
  */
 export interface CancelSignal {
   /** Whether it was aborted. */
   readonly aborted: boolean;
-  /** What it was aborted with: the call rejects with it. */
+  /** The reason of the abort. The call rejects with it. */
   readonly reason: unknown;
-  /** Adds a listener for the abortion. */
+  /** Adds a listener. */
   addEventListener(type: "abort", listener: () => void): void;
-  /** Removes it. */
+  /** Removes a listener. */
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
 /** Options of `nextAsync`. */
 export interface AsyncOptions {
   /**
-   * Ends the wait of this call, which then rejects with the signal's reason. Other calls wait on. If one abort ends thousands of calls,
-   * they reject in their order, some milliseconds later; none of them takes an ID any more.
+   * Aborts the wait of this call, which then rejects with the signal's reason. Other calls keep
+   * waiting. If one abort ends thousands of calls, they reject in their order, some milliseconds
+   * later, and none of them takes an ID.
    */
   readonly signal?: CancelSignal | undefined;
 }
 
-/** Counters of a generator's identity, for an operator's dashboard. */
+/** The counters of a generator's identity, for monitoring. */
 export interface Stats {
   /** IDs issued. */
   readonly issued: number;
@@ -148,7 +180,7 @@ export interface Stats {
   readonly waitedMs: number;
   /** Readings below the highest reading. */
   readonly clockRegressions: number;
-  /** The largest of them, in milliseconds. */
+  /** The largest step back, in milliseconds. */
   readonly largestRegressionMs: number;
   /** Ticks whose sequence was used up. */
   readonly overflows: number;
@@ -156,25 +188,26 @@ export interface Stats {
   readonly aheadMs: number;
 }
 
-/** What every generator does. */
+/** A generator. */
 export interface Generator<Id, Snap = IntegerSnapshot> {
   /**
-   * One ID. Blocks while it waits, at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`, `SEQUENCE_FULL`, `CLOCK_STUCK`,
-   * `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
+   * Generates one ID. Blocks while it waits, for at most `maxWaitMs`. Errors: `CLOCK_BACKWARDS`,
+   * `SEQUENCE_FULL`, `CLOCK_STUCK`, `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`,
+   * `RANDOM_FAILED`; at the first call also `REGISTRY`, `CORE`.
    */
   next(this: void): Id;
-  /** One ID as canonical text. Errors: those of `next`. */
+  /** Generates one ID as canonical text. Errors: those of `next`. */
   nextText(this: void): string;
   /**
-   * `n` IDs as a plain array, 0 to 16,777,216: all or an error; waits out full sequences. Errors: those of `next`, `TYPE`,
-   * `RANGE`.
+   * Generates `n` IDs, 0 to 16,777,216, as a plain array: all of them, or it throws. Waits if a
+   * sequence is full. Errors: those of `next`, `TYPE`, `RANGE`.
    */
   nextMany(this: void, n: number): Id[];
-  /** `n` IDs as canonical text. Errors: those of `nextMany`. */
+  /** Generates `n` IDs as canonical text. Errors: those of `nextMany`. */
   nextManyText(this: void, n: number): string[];
   /**
-   * One ID; waits without blocking. Calls are served in order. Rejects with the errors of `next`, `TYPE`, `UNKNOWN_OPTION`, or with
-   * the signal's reason.
+   * Generates one ID. Waits without blocking. Calls are served in order. Rejects with the errors of
+   * `next`, `TYPE`, `UNKNOWN_OPTION`, or with the signal's reason.
    *
    * @example
    * ```js
@@ -185,12 +218,13 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
    */
   nextAsync(this: void, options?: AsyncOptions): Promise<Id>;
   /**
-   * An ID for a given time, to port old data; from a counter of its own. Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`,
-   * `END_OF_LIFE`, `TIME_TAKEN`, `SEQUENCE_FULL`, `RANDOM_FAILED`.
+   * Generates an ID for a given time, to migrate old data, with a separate counter. Errors: `TYPE`,
+   * `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`, `SEQUENCE_FULL`, `RANDOM_FAILED`.
    */
   at(this: void, time: Time): Id;
   /**
-   * Plain JSON from which a generator continues, also after a restart. Errors: `CLOCK_INVALID`, `REGISTRY`, `CORE`.
+   * Returns plain JSON from which another generator continues, even after a restart. Errors:
+   * `CLOCK_INVALID`, `REGISTRY`, `CORE`.
    *
    * @example
    * ```js
@@ -201,15 +235,19 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
    * ```
    */
   snapshot(this: void): Snap;
-  /** Counters since the realm started; all generators of the identity share them. Errors: `REGISTRY`, `CORE`. */
+  /**
+   * Returns the counters since the realm started, which all generators of the identity share.
+   * Errors: `REGISTRY`, `CORE`.
+   */
   stats(this: void): Stats;
 }
 
-/** What a generator of BigInts or numbers also does. */
+/** A generator of BigInts or numbers. */
 export interface TypedGenerator<Id, Typed, Snap = IntegerSnapshot> extends Generator<Id, Snap> {
   /**
-   * The same as `nextMany`, but as a typed array, in less time and memory. Databases and `JSON.stringify` do not take such an array
-   * for a list: pass them that of `nextMany`. Errors: those of `nextMany`.
+   * Like `nextMany`, but returns a typed array, with less time and memory. Database clients and
+   * `JSON.stringify` do not treat it as a list: use `nextMany` for them. Errors: those of
+   * `nextMany`.
    *
    * @example
    * ```js
@@ -221,9 +259,9 @@ export interface TypedGenerator<Id, Typed, Snap = IntegerSnapshot> extends Gener
   nextTyped(this: void, n: number): Typed;
 }
 
-/** What all snapshots have in common. */
+/** The common part of all snapshots. */
 export interface Snapshot {
-  /** Version of the snapshot's form. */
+  /** The version of the snapshot's format. */
   readonly version: 1;
   /** Name of the format. */
   readonly format: string;
@@ -245,19 +283,19 @@ export interface IntegerSnapshot extends Snapshot {
   readonly last: number;
   /** The last sequence value issued in it (Ulid-Flake: the last randomness). */
   readonly sequence: number;
-  /** How many more may be issued in it. */
+  /** How many more IDs may be issued in that tick. */
   readonly left: number;
   /** The backfill counter. */
   readonly at: AtSnapshot;
 }
 
-/** The state of the backfill counter, which `at(time)` counts with. Ticks count from the epoch; -1 means none. */
+/** The state of the backfill counter of `at(time)`. Ticks count from the epoch; -1 means none. */
 export interface AtSnapshot {
-  /** The highest tick given. */
+  /** The highest tick passed to `at`. */
   readonly highest: number;
   /** The last sequence value issued. */
   readonly sequence: number;
-  /** How many more may be issued in the highest tick. */
+  /** How many more IDs may be issued in the highest tick. */
   readonly left: number;
   /** Whether the counter has rolled over. */
   readonly wrapped: boolean;

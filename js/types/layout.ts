@@ -1,12 +1,16 @@
 /** The public types of times and layouts. */
 
-/** A point in time: a number of Unix milliseconds (floored to the tick; Mastodon rounds) or a `Date`. */
+/**
+ * A point in time: a number of Unix milliseconds (floored to the tick; Mastodon rounds) or a
+ * `Date`.
+ */
 export type Time = number | Date;
 
 /**
- * What a field is for. `time`: ticks since the epoch. `fixed`: an option of the generator, different in everything that generates at
- * the same time. `sequence`: counts the IDs of a tick. `random`: drawn for each tick, and raised by random steps. `call`: an argument
- * of each call of `next`. `tickTock`: toggled when the clock goes back. `unused`: 0.
+ * The role of a field. `time`: ticks since the epoch. `fixed`: an option of the generator, which
+ * must differ between all generators that run at the same time. `sequence`: counts the IDs of a
+ * tick. `random`: drawn for each tick, and raised by random steps. `call`: an argument of each call
+ * of `next`. `tickTock`: toggles when the clock goes back. `unused`: 0.
  */
 export type FieldRole = "time" | "fixed" | "sequence" | "random" | "call" | "tickTock" | "unused";
 
@@ -14,9 +18,9 @@ export type FieldRole = "time" | "fixed" | "sequence" | "random" | "call" | "tic
 export interface LayoutField {
   /** The name that the format's specification gives it. */
   readonly name: string;
-  /** Its width: it holds whole numbers from 0 to 2 ** bits - 1. */
+  /** The width. Values are whole numbers from 0 to 2 ** bits - 1. */
   readonly bits: number;
-  /** What it is for. */
+  /** The role. */
   readonly role: FieldRole;
 }
 
@@ -28,13 +32,16 @@ export interface Layout {
   readonly tickMs: number;
   /** How a time becomes a tick. */
   readonly rounding: "down" | "nearest";
-  /** Whether IDs use the top bit of 64, so that a signed column of 64 bits does not hold them all. */
+  /** Whether IDs use the top bit of 64, so that they do not all fit a signed 64-bit column. */
   readonly isUnsigned: boolean;
-  /** How many characters the alphabet of canonical texts has: the radix, if they are digits. */
+  /** The number of characters in the alphabet of canonical texts: the radix, if they are digits. */
   readonly base: number;
-  /** Whether `parse` takes letters in either case. */
+  /** Whether `parse` accepts letters in either case. */
   readonly ignoresCase: boolean;
-  /** A regular expression that every canonical text matches. Of digits, so does an integer that is too large for an ID. */
+  /**
+   * A regular expression that every canonical text matches. If texts are digits, integers that are
+   * too large also match.
+   */
   readonly pattern: string;
   /** The fields, high to low; the first is the time. */
   readonly fields: readonly LayoutField[];

@@ -1,4 +1,7 @@
-/** The verbs that every format has, each a function of a schema; and the format that they make, with what is its own. */
+/**
+ * The verbs of all formats, each a function of a schema, and the format that they make together
+ * with its own verbs.
+ */
 import { bytesOf, type Given, numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import { type Core, putText } from "../core/load.js";
@@ -8,10 +11,13 @@ import { fail, show, standardOf, typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { Range } from "../types.js";
 
-/** Whether a text has neither too few nor too many characters. */
+/** Whether the length of a text is allowed. */
 const fits = ({ length }: string, { min, max }: Schema["length"]): boolean => length >= min && length <= max;
 
-/** Writes an ID, or its text in `radix`, to the register, and returns a status. `alsoUnpack`: 1 to unpack its fields too. */
+/**
+ * Writes an ID, or its text in `radix`, to the register, and returns a status. `alsoUnpack`: 1 to
+ * also unpack its fields.
+ */
 function load(schema: Schema, core: Core, x: unknown, alsoUnpack: number, radix: number): number {
   const { idType } = schema;
   if (typeof x !== "string") {
@@ -24,18 +30,20 @@ function load(schema: Schema, core: Core, x: unknown, alsoUnpack: number, radix:
   return core.wasm.parse(x.length, radix, alsoUnpack);
 }
 
-/** The same, but throws if it is no ID. Returns the core. */
+/** Like `load`, but throws if the value is not an ID. Returns the core. */
 export function loadId(schema: Schema, x: unknown, alsoUnpack = 0, radix = schema.radix, field = "id"): Core {
   const core = use(schema);
   const status = load(schema, core, x, alsoUnpack, radix);
   return status === 0 ? core : failId(status, x, schema, radix, field);
 }
 
-/** The ID of a canonical text, without a call of the core; `undefined` if only the core can tell. */
+/**
+ * The ID of a canonical text, without a call of the core; `undefined` if the core has to read it.
+ */
 const canonical = ({ idType }: Schema, x: unknown): Id | undefined =>
   typeof x === "string" ? idType.canonical(x) : undefined;
 
-/** An ID, or its text in `radix`, to an ID. */
+/** Parses an ID, or its text in `radix`. */
 export const parse = (schema: Schema, x: unknown, radix = schema.radix, field?: string): Id =>
   (radix === schema.radix ? canonical(schema, x) : undefined) ??
   schema.idType.takeValue(loadId(schema, x, 0, radix, field));
@@ -55,8 +63,9 @@ function take(schema: Schema, core: Core, value: unknown, field: string): Id {
 }
 
 /**
- * A `Buffer` where there is one: many clients take nothing else for bytes, and write another array as the text of its numbers. It is named
- * as a property, because bundlers put their own in the place of the name.
+ * Returns a `Buffer` if the platform has one: many clients accept only a `Buffer` as bytes, and
+ * write any other array as the text of its numbers. It is read as a property, because bundlers
+ * replace the bare name with their own `Buffer`.
  */
 function toBytes(schema: Schema, id: unknown): Uint8Array {
   const { u8 } = loadId(schema, id);
@@ -100,7 +109,7 @@ const inspect = (schema: Schema, id: unknown): object => schema.inspection(loadI
 const timestampOf = (schema: Schema): ((id: unknown) => number) =>
   schema.idType.timestampOf(schema, (id) => loadId(schema, id, 1).f64[abi.DETAIL >> 3] as number);
 
-/** A copy of the given fields. Refuses keys that the format does not have. */
+/** A copy of the given fields. Throws for keys that the format does not have. */
 const fieldsOf = (given: unknown, what: string, { fields }: Schema): Given =>
   pickOptions<string>(given, what, [...TIMES, ...fields.slice(1).map(({ name }) => name)], "UNKNOWN_FIELD");
 
@@ -111,7 +120,7 @@ export function tickOf(schema: Schema, ms: number, field: string): number {
   return status === 0 ? (f64[abi.DETAIL >> 3] as number) : failTime(status, ms, schema, field);
 }
 
-/** An ID from all its fields. One form of the time is enough; several must agree. */
+/** Makes an ID from all its fields. One form of the time is enough; several must agree. */
 function compose(schema: Schema, given: unknown): Id {
   const values = fieldsOf(given, "fields", schema);
   let ticks: number | undefined;
@@ -147,7 +156,7 @@ function compose(schema: Schema, given: unknown): Id {
   return schema.idType.takeValue(core);
 }
 
-/** An ID with some of its fields changed. A new time in any form replaces the old one. */
+/** Returns the ID with some fields changed. A new time in any form replaces the old one. */
 function changed(schema: Schema, id: unknown, changes: unknown): Id {
   const wanted = fieldsOf(changes, "changes", schema);
   const { timestamp, time, ticks, ...rest } = inspect(schema, id) as unknown as Given;
@@ -155,9 +164,15 @@ function changed(schema: Schema, id: unknown, changes: unknown): Id {
   return compose(schema, { ...kept, ...wanted });
 }
 
-/** The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be left out. */
+/**
+ * The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be
+ * left out.
+ */
 function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
-  /** Beyond every life: an epoch and a span are each below 1e16. Not infinity, which is 0 to the core as JavaScript. */
+  /**
+   * Later than any format's life: an epoch and a span are each below 1e16. Infinity would be 0 in
+   * the JavaScript core.
+   */
   const EVER = 1e17;
   const start = from === undefined ? -EVER : time(from, "from");
   const end = to === undefined ? EVER : time(to, "to");
@@ -174,7 +189,10 @@ function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
   return { min: schema.idType.takeValue(core), max };
 }
 
-/** The format of a schema. Reads no clock, and does not load the module. `own`: what the format adds, also for texts of the same IDs. */
+/**
+ * Makes the format of a schema. Reads no clock, and does not load the module. `own`: the format's
+ * own properties, also for texts of the same IDs.
+ */
 export function formatOf<F extends { readonly text: object }>(
   schema: Schema,
   own: (schema: Schema) => object,
@@ -182,7 +200,10 @@ export function formatOf<F extends { readonly text: object }>(
 ): F {
   const { name, epoch, capacity, endOfLife, layout, radix, idType, length, max } = schema;
   const valueType = idType.type;
-  /** Compares two texts of valid length, and parses all other values first. Of two texts of digits, the longer one is larger. */
+  /**
+   * Compares two texts of valid length, and parses all other values first. For digits, the longer
+   * text is larger.
+   */
   const byText = (a: unknown, b: unknown): number =>
     typeof a === "string" && typeof b === "string" && fits(a, length) && fits(b, length)
       ? Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b))
@@ -199,11 +220,11 @@ export function formatOf<F extends { readonly text: object }>(
     endOfLife,
     valueType,
     columnType,
-    // A format of texts is its own `text`, which JSON cannot hold.
+    // A format of texts contains itself as `text`, which JSON cannot represent.
     toJSON: () => ({ name, epoch, layout }),
     parse: (x: unknown) => parse(schema, x),
     isValid: (x: unknown) => isValid(schema, x),
-    // A text is its own text, whatever the radix.
+    // A text ID ignores the radix.
     format: (id: unknown) => (parse(schema, id) as bigint).toString(radix),
     toBytes: (id: unknown) => toBytes(schema, id),
     fromBytes: (bytes: unknown) => fromBytes(schema, bytes),
@@ -216,7 +237,8 @@ export function formatOf<F extends { readonly text: object }>(
     range: (from: unknown, to: unknown) => range(schema, from, to),
     compare: idType.compareOf(max, byText),
     "~standard": standardOf((x) => parse(schema, x)),
-    // No accessor: each format would have another one, for which V8 keeps a format as a hash table, and takes 6 ns more to find a method.
+    // Not an accessor: each format would have its own, so V8 would store formats as hash tables,
+    // and take 6 ns more to find a method.
     text: schema.digits && formatOf(schema.digits, own, columnType),
     ...own(schema),
   };

@@ -1,6 +1,6 @@
 /**
- * sno's generator. Its identity is a partition, given or automatic, and sequence bounds; each call may have a metabyte. The names and
- * units of its snapshots (4 ms since 2010) are the reference's.
+ * sno's generator. Its identity is a given or automatic partition and the sequence bounds; each
+ * call may have a metabyte. Its snapshots use the reference's names and units (4 ms since 2010).
  */
 import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
@@ -24,18 +24,18 @@ const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);
 const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[4]);
 
-/** A metabyte as `perCall`; 0 if it is left out. `beyond`: how many arguments follow it. */
+/** Converts a metabyte to `perCall`; 0 by default. `beyond`: the number of arguments after it. */
 function perCallOf(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
   if (metabyte === undefined) {
     return 0;
   }
-  // Checked here first: engines do not inline `numberIn`, which has many callers.
+  // Checked here first, because engines do not inline `numberIn`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
   return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << abi.PER_CALL_SHIFT;
 }
 
-/** A partition from a number or its two bytes. */
+/** Reads a partition from a number or its two bytes. */
 function partitionOf(value: unknown): number {
   if (isArray(value)) {
     if (value.length !== 2) {
@@ -46,7 +46,10 @@ function partitionOf(value: unknown): number {
   return numberIn(value, "partition", MAX_PARTITION);
 }
 
-/** Bounds, completed as in the reference: an upper bound of 0 means the largest, and reversed bounds are swapped. */
+/**
+ * Completes the bounds like the reference: an upper bound of 0 means the largest, and reversed
+ * bounds are swapped.
+ */
 function boundsOf(low: unknown, high: unknown): { readonly first: number; readonly last: number } {
   const a = numberIn(low, "sequenceMin", MAX_SEQUENCE);
   const given = numberIn(high, "sequenceMax", MAX_SEQUENCE);
@@ -62,13 +65,16 @@ function boundsOf(low: unknown, high: unknown): { readonly first: number; readon
   return { first, last };
 }
 
-/** An identity on a partition: one value for each field. */
+/** The identity of a partition: one value for each field. */
 const on = (partition: number): readonly number[] => [0, 0, 0, partition, 0];
 
 /** The inverse of `on`. */
 const partitionIn = (fields: readonly number[] | undefined): number => fields?.[3] as number;
 
-/** 16 bits from the platform's secure source; of more, because two bytes may be 0 by chance. */
+/**
+ * Draws 16 bits from the platform's secure source. It draws more, because two bytes may be 0 by
+ * chance.
+ */
 function draw(): number {
   const bytes = new Uint8Array(64);
   const redraw = () => {
@@ -80,16 +86,17 @@ function draw(): number {
 }
 
 /**
- * An automatic partition for the bounds. An isolated generator draws its own. Any other takes the first automatic partition of the realm
- * on which its bounds equal a state's or overlap none. If there is none, it takes the next unused partition after the last automatic
- * one. Only the first one is drawn: realms that draw once collide less often.
+ * Chooses an automatic partition for the bounds. An isolated generator draws its own. Any other
+ * takes the realm's first automatic partition on which its bounds equal those of a state or overlap
+ * none, or else the next unused partition after the last automatic one. Only the first one is
+ * drawn, because realms that draw once collide less often.
  */
 function automaticPartition(first: number, last: number, isolated: boolean): number {
   if (isolated) {
     return draw();
   }
   const { drawn } = registry();
-  // First, because a mock of the source may ask for a partition, too.
+  // Draw first, because a mock of the source may itself take a partition.
   const start = drawn.length === 0 ? draw() : 0;
   for (const partition of drawn) {
     const other = overlapping(statesOf(schema, on(partition)), first, last);
@@ -97,7 +104,7 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
       return partition;
     }
   }
-  // Not `at(-1)`, which Hermes does not have.
+  // Hermes does not have `at(-1)`.
   let partition = drawn[drawn.length - 1] ?? start - 1;
   for (let tried = 0; tried <= MAX_PARTITION; tried++) {
     partition = (partition + 1) & MAX_PARTITION;
@@ -110,10 +117,13 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
   return fail("PARTITIONS_EXHAUSTED", "partition", undefined, words);
 }
 
-/** How many values follow one. As in the reference, the one after the largest means that the tick is full. */
+/**
+ * The number of values after this one. As in the reference, the value after the largest means that
+ * the tick is full.
+ */
 const following = (value: number, last: number) => Math.max(0, last - value);
 
-/** A snapshot of a generator's state, taken at the reading `now`. */
+/** Takes a snapshot of a generator's state at the reading `now`. */
 function takeSnapshot(state: State, now: number, partition: number): SnoSnapshot {
   const saved = state.save();
   const numberOf = (index: number) => saved[index] as number;
@@ -147,13 +157,14 @@ const kind: Kind<string, never> = {
   numbersIn(head, bounds) {
     const { first, last } = bounds;
     const ticks = maxOf(schema.fields[0]);
-    // A sequence above the upper bound is a used-up pool. 0 means none yet, which is the lower bound.
+    // A sequence above the upper bound means a used-up pool. 0 means no ID yet, which is the lower
+    // bound.
     const given = head.sequence === 0 ? first : head.sequence;
     const sequence = numberIn(given, "sequence", abi.SNO_MAX_SAVED_SEQUENCE, first);
-    // Nothing depends on it.
+    // Checked, but not used.
     numberIn(orDefault(head.now, 0), "now", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
     const wallHi = snapshots.number(head, "wallHi", ticks);
-    // A reading is recorded only with an ID at its tick or later.
+    // A reading is stored only with an ID of its tick or a later one.
     const lastTick = numberIn(orDefault(head.last, wallHi), "last", ticks, wallHi);
     return [
       wallHi,
@@ -167,7 +178,8 @@ const kind: Kind<string, never> = {
   },
   bounds({ sequenceMin, sequenceMax }) {
     const { first, last } = boundsOf(orDefault(sequenceMin, 0), orDefault(sequenceMax, MAX_SEQUENCE));
-    // As in the reference, tick 0 has issued the lower bound already: its first ID has the lower bound plus one.
+    // As in the reference, the lower bound counts as issued in tick 0, so its first ID has the
+    // lower bound plus one.
     return { first, last, initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(abi.FIRST_LIVE)] };
   },
   fields: ({ partition }) => (partition === undefined ? partition : on(partitionOf(partition))),
@@ -176,7 +188,7 @@ const kind: Kind<string, never> = {
       afterCloning(redraw);
       return on(automaticPartition(first, last, isolated));
     },
-    // Only the realm's first automatic partition is drawn; the next ones follow from it.
+    // Only the realm's first automatic partition is drawn, and the next ones follow from it.
     draws: (isolated) => isolated || registry().drawn.length === 0,
   },
 };
@@ -193,7 +205,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     }
     return partitionIn(holder.fields);
   };
-  /** One of the saved numbers if the current tick has issued an ID, else `undefined`. */
+  /** A saved number if the present tick has issued an ID, else `undefined`. */
   const present = (index: number) => {
     const now = tickOf(schema, policy.read(), "clock");
     const numbers = opened(maker).save();
@@ -219,7 +231,8 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     sequence: () => present(abi.VALUE) ?? first,
     len: () => capacity - (present(abi.LEFT) ?? capacity),
   });
-  // An accessor turns the object into a hash table, of which each call looks a method up: not where the partition is given.
+  // An accessor turns the object into a hash table, which makes method calls slower, so use it only
+  // for an automatic partition.
   return (
     maker.fields
       ? { partition: partitionIn(maker.fields), ...methods }

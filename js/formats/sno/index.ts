@@ -1,6 +1,6 @@
 /**
- * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs do, and a bit that
- * toggles when the clock goes back. Defined by https://github.com/muyo/sno.
+ * sno: 80 bits, 4 ms ticks, a byte of your own (the metabyte), 16 characters that sort as the IDs
+ * do, and a bit that toggles when the clock goes back. Defined by https://github.com/muyo/sno.
  *
  * @module graupel/sno
  */
@@ -17,21 +17,25 @@ import type { SnoGenerator, SnoOptions } from "./types.js";
 export type * from "../../types.js";
 export type { SnoAsyncOptions, SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
-/** The fields of a sno but the time. */
+/** The fields of a sno, without the time. */
 export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
 
 /** The sno format. */
 export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
   /**
-   * An ID from a generator without options, made on first use: it has an automatic partition. `metabyte`: 0 to 255, 0 if left
-   * out. Errors: those of the generator's `next`.
+   * Generates an ID with a shared generator without options, made on first use, which has an
+   * automatic partition. `metabyte`: 0 to 255, 0 by default. Errors: those of the generator's
+   * `next`.
    */
   next(this: void, metabyte?: number): string;
-  /** The metabyte, 0 to 255. Errors: those of `parse`. */
+  /** Returns the metabyte, 0 to 255. Errors: those of `parse`. */
   metabyte(this: void, id: string): number;
-  /** The 16 characters as the 16 bytes of a UUID (of no UUID version). Errors: those of `parse`. */
+  /**
+   * Returns the 16 characters as the 16 bytes of a UUID, without a UUID version. Errors: those of
+   * `parse`.
+   */
   toUUID(this: void, id: string): string;
-  /** The inverse of `toUUID`; either case. Errors: `TYPE`, `LENGTH`, `CHARACTER`. */
+  /** The inverse of `toUUID`, in either case. Errors: `TYPE`, `LENGTH`, `CHARACTER`. */
   fromUUID(this: void, uuid: string): string;
   /** The ID with all bits zero. */
   readonly zero: string;
@@ -41,7 +45,7 @@ export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, 
 
 const UUID_LENGTH = 36;
 
-/** The characters of a sno as a UUID, two digits each, with a hyphen before four of them. */
+/** The characters of a sno as a UUID: two digits each, with four hyphens. */
 const uuidOf = (id: string): string =>
   id.replace(/./g, (c, i) => ([4, 6, 8, 10].includes(i) ? "-" : "") + c.charCodeAt(0).toString(16));
 
@@ -66,11 +70,11 @@ function fromUUID(uuid: string): string {
 let ready: SnoGenerator["next"] | undefined;
 
 /**
- * sno: 80 bits, of which 8 are yours; ready to use; its clock may go back.
+ * sno: 80 bits, 8 of them yours. It needs no configuration, and its clock may go back.
  *
  * | | |
  * | --- | --- |
- * | clock goes back | `"tick-tock"`: go on there with the tick-tock bit toggled, into a time used twice wait; or `"throw"`, `"wait"`, `"hold"` |
+ * | clock goes back | `"tick-tock"`: continue at the earlier time with the tick-tock bit toggled, and wait at a time that was used twice; or `"throw"`, `"wait"`, `"hold"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
  * @example
@@ -87,7 +91,8 @@ export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
     ready ??= generator().next;
     return ready(...metabyte);
   },
-  // The register is little-endian: below the metabyte are the four bytes of partition and sequence.
+  // The register is little-endian: the four bytes of partition and sequence come before the
+  // metabyte.
   metabyte: (id: string) => loadId(schema, id).u8[abi.REGISTER + 4] as number,
   toUUID: (id: string) => uuidOf(parse(schema, id) as string),
   fromUUID,

@@ -214,7 +214,7 @@ class Table {
         // It was released meanwhile, or another call renewed it.
         return this.renew(request, false);
       }
-      throw new Error("send reads to the primary");
+      throw new Error("read from the primary");
     }
     const { from, mark } = heldOf(row);
     return { number, from, until: Math.max(mark, now + ttlMs), now };

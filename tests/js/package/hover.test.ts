@@ -86,7 +86,7 @@ function members(kind: string): [path: string, words: string, method: boolean][]
         .getProperties()
         .map((member): [string, string, boolean] => [
           `${subject.name}.${member.name}`,
-          ts.displayPartsToString(member.getDocumentationComment(checker)),
+          ts.displayPartsToString(member.getDocumentationComment(checker)).replace(/\s+/g, " "),
           typeOf(member).getCallSignatures().length > 0,
         ]),
     );
@@ -94,13 +94,13 @@ function members(kind: string): [path: string, words: string, method: boolean][]
 
 /** Units, ranges and defaults. */
 const SAID: Readonly<Record<string, RegExp>> = {
-  "sno.maxWaitMs": /in milliseconds: 0 to 2,147,483,647; 100 if left out/,
-  "sno.maxAheadMs": /in milliseconds: 0 to 2,147,483,647; 10,000 if left out/,
+  "sno.maxWaitMs": /in milliseconds: 0 to 2,147,483,647; 100 by default/,
+  "sno.maxAheadMs": /in milliseconds: 0 to 2,147,483,647; 10,000 by default/,
   "sno.partition": /0 to 65,535/,
-  "ulidFlake.scalability": /0 to 31; 0 if left out/,
+  "ulidFlake.scalability": /0 to 31; 0 by default/,
   "ulidFlake.entropySize": /1 \(the default\) to 3/,
-  "async.metabyte": /0 to 255; 0 if left out/,
-  "mastodon.nextMany": /a plain array, 0 to 16,777,216/,
+  "async.metabyte": /0 to 255; 0 by default/,
+  "mastodon.nextMany": /0 to 16,777,216, as a plain array/,
 };
 
 for (const [kind, least] of Object.entries({ formats: 200, generators: 35, options: 30, data: 40 })) {

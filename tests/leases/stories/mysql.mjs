@@ -102,7 +102,7 @@ async function emptiedAt(step, { mysql, raw, other, durable, how, what, starts }
   const x = mysql({ execute }, { durable });
   // A lease makes such a call again.
   const busy = ({ errno, message }) => {
-    if (errno !== 1205 && !/send reads to the primary/.test(message)) throw new Error(message);
+    if (errno !== 1205 && !/read from the primary/.test(message)) throw new Error(message);
     return null;
   };
   if (what === "acquire") {
