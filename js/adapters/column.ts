@@ -1,49 +1,58 @@
-/** What adapters share: the column that holds a format's IDs, and how its values are read and written, strictly. */
+/**
+ * Shared by the adapters: the column of a format's IDs, with strict reading and writing of its
+ * values.
+ */
 import type { AnyFormat, AnyId } from "../any-format.js";
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 
-/** What makes the IDs of new rows: a generator, or sno and Ulid-Flake themselves. */
+/** The source of IDs for new rows: a generator, or sno and Ulid-Flake themselves. */
 export interface IdSource<Id> {
-  /** One ID. */
+  /** Generates one ID. */
   next(): Id;
 }
 
-/** A column or a field of IDs whose rows get an ID if they have none. */
+/** A column or field whose rows get an ID if they have none. */
 export interface GeneratedIds {
   /** Checks the IDs. */
   readonly format: AnyFormat;
-  /** Makes the ID of a row that leaves it out. */
+  /** Generates the ID of a row without one. */
   readonly generator: IdSource<AnyId>;
 }
 
 /** A column of IDs. */
 export interface IdColumn<Id> {
-  /** Characters of a text column; 0: the IDs are integers. */
+  /** The number of characters of a text column; 0 for integers. */
   readonly width: number;
-  /** An ID from what a driver gives. */
+  /** Reads an ID from a driver's value. */
   read(this: void, value: unknown): Id;
   /**
-   * What a driver takes for an ID, or for its canonical text: an integer that is always safe as a number, because some drivers take no BigInt. It
-   * also takes what it has made: libraries write a value more than once, and rows of Prisma have bigints where the IDs are numbers.
+   * Converts an ID, or its canonical text, for a driver. If all IDs of the format are safe
+   * integers, the result is a number, because some drivers do not accept BigInt. It also accepts
+   * its own results: libraries write a value more than once, and rows of Prisma have bigints even
+   * if IDs are numbers.
    */
   write(this: void, id: unknown): bigint | number | string;
 }
 
-/** What keeps drivers of SQLite from rounding. */
+/** The advice against rounding in SQLite drivers. */
 export const SQLITE_REMEDY =
   "read exact integers, as the guide to SQLite does; in D1 and Durable Objects, use Snowflake-SI or sno";
 
-/** Whether a value is an integer as drivers return it: a bigint, a number or decimal text. Never calls `toString` of an object. */
+/**
+ * Whether a value is an integer from a driver: a bigint, a number or decimal text. Never calls an
+ * object's `toString`.
+ */
 export const isDecimal = (value: unknown): boolean =>
   Object(value) !== value && /^(0|-?[1-9]\d{0,19})$/.test(String(value));
 
 /**
- * The column of a format. Formats whose own IDs are texts (sno, Ulid-Flake) have a column of characters, all others one of integers, also
- * for `format.text`: decimal texts of different lengths would sort wrongly. Loads no core.
+ * The column of a format. It is a text column if the format's IDs are texts (sno, Ulid-Flake), and
+ * an integer column for all others, including `format.text`: decimal texts of different lengths
+ * would sort wrongly. Loads no core.
  *
- * @param remedy What keeps the driver from rounding.
+ * @param remedy The advice for drivers that round.
  */
 export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColumn<IdOf<F>> {
   const { columnType, layout } = givenFormat(format);
@@ -57,7 +66,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
       if (typeof value === "number" && !Number.isSafeInteger(value)) {
         fail("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
       }
-      // A safe number is exact: some drivers give numbers for small IDs, and text for large ones.
+      // A safe number is exact. Some drivers return numbers for small IDs, and text for large ones.
       return isDecimal(value)
         ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
         : typeError("id", value, "a bigint, decimal text, or a safe number");
@@ -70,14 +79,14 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
   };
 }
 
-/** Checks what makes IDs. */
+/** Checks a source of IDs. */
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
   return typeof Object(source).next === "function"
     ? source
     : typeError("generator", source, "anything with next()");
 }
 
-/** Checks what is given for a column or a field: a format, or a format with what makes its IDs. */
+/** Checks the argument for a column or field: a format, or a format with a source of IDs. */
 export function givenIds(name: string, given: unknown): Partial<GeneratedIds> & Pick<GeneratedIds, "format"> {
   const { parse, format } = Object(given) as Partial<AnyFormat>;
   if (typeof parse === "function") {

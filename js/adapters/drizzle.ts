@@ -13,34 +13,43 @@ import { parseJson } from "./parse-json.js";
 
 export { type IdSource, parseJson };
 
-/** What Drizzle is told of a column. */
+/** The type information of a column for Drizzle. */
 export interface IdColumnValues<F extends AnyFormat, HasDefault extends boolean> {
   /** The type of the IDs. */
   data: IdOf<F>;
-  /** What the driver takes. */
+  /** The driver's type. */
   driverData: bigint | number | string;
-  /** An insert may leave the column out. */
+  /** Whether an insert may omit the column. */
   default: HasDefault;
 }
 
-// The types of a column differ between the versions of Drizzle, so each is what the installed `customType` gives.
+// The types of a column differ between Drizzle's versions, so they come from the installed
+// `customType`.
 
-/** A column of IDs in PostgreSQL, used as Drizzle's `bigint` is: with the column's name, or without. */
+/**
+ * A column of IDs in PostgreSQL. Call it like Drizzle's `bigint`, with or without the column's
+ * name.
+ */
 export type PgIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
   typeof pgType<IdColumnValues<F, HasDefault>>
 >;
 
-/** A column of IDs in MySQL or MariaDB, used as Drizzle's `bigint` is: with the column's name, or without. */
+/**
+ * A column of IDs in MySQL or MariaDB. Call it like Drizzle's `bigint`, with or without the
+ * column's name.
+ */
 export type MysqlIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
   typeof mysqlType<IdColumnValues<F, HasDefault>>
 >;
 
-/** A column of IDs in SQLite, used as Drizzle's `integer` is: with the column's name, or without. */
+/**
+ * A column of IDs in SQLite. Call it like Drizzle's `integer`, with or without the column's name.
+ */
 export type SqliteIdColumn<F extends AnyFormat, HasDefault extends boolean> = ReturnType<
   typeof sqliteType<IdColumnValues<F, HasDefault>>
 >;
 
-/** `customType` of one database, as far as it is the same in all. */
+/** The part of `customType` that is the same for all databases. */
 type CustomType = (parameters: {
   dataType(): string;
   codec: string | undefined;
@@ -52,13 +61,15 @@ type CustomType = (parameters: {
 };
 
 /**
- * The function that makes the columns.
+ * Returns the function that makes the columns.
  *
- * @param generator Checked only if there is one.
- * @param remedy What keeps the driver from rounding.
- * @param send What the driver takes.
- * @param codec How Drizzle 1 reads integers: as text, also in rows that come as JSON.
- * @param integer The type of a column of integers; `text` that of one of texts, if it is not `char(n)`.
+ * @param generator The source of IDs, if there is one.
+ * @param remedy The advice for drivers that round.
+ * @param send Converts a value for the driver.
+ * @param codec The name of the codec with which Drizzle 1 reads integers as text, even in JSON
+ *   rows.
+ * @param integer The SQL type of an integer column; `text`: the SQL type of a text column, by
+ *   default `char(n)`.
  */
 function columnsOf(
   customType: unknown,
@@ -75,28 +86,30 @@ function columnsOf(
   const make = (customType as CustomType)({
     dataType: () => sqlType,
     codec: width > 0 ? undefined : codec,
-    // Drizzle itself skips NULL, but not in arrays and in values of placeholders; arrays that come as text have the word.
+    // Drizzle skips NULL, except in arrays and in values of placeholders. Arrays that arrive as
+    // text contain the word.
     toDriver: (id) => (id === null ? id : send(write(id))),
     fromDriver: (value) => (value === null || value === "NULL" ? null : read(value)),
   });
   if (generator !== undefined) givenSource(generator);
   return (...name: []) => {
     const column = make(...name);
-    // For drizzle-zod and its like; Drizzle itself does not read it.
+    // For drizzle-zod and similar libraries. Drizzle itself does not read it.
     column.config.dataType = format.valueType;
     return generator === undefined ? column : column.$defaultFn(() => generator.next());
   };
 }
 
 /**
- * A column for PostgreSQL: `bigint`, or `char(n)` where IDs are texts (sno, Ulid-Flake). It reads what any driver gives, and refuses what
- * was rounded: before Drizzle 1, rows of `with: …` in relational queries come as JSON, so give the driver {@link parseJson}.
+ * A column for PostgreSQL: `bigint`, or `char(n)` if IDs are texts (sno, Ulid-Flake). It reads the
+ * values of any driver, and throws for rounded ones. Before Drizzle 1, rows of `with: …` in
+ * relational queries arrive as JSON, so pass {@link parseJson} to the driver.
  *
- * IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ * IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so pass both ends to `range`.
  *
- * Errors: `TYPE`; of queries those of `parse`.
+ * Errors: `TYPE`; in queries, those of `parse`.
  *
- * @param generator Makes the ID of a row that has none.
+ * @param generator Generates the ID of a row without one.
  *
  * @example
  * ```js
@@ -119,19 +132,20 @@ export function pgId(format: AnyFormat, generator?: IdSource<unknown>): unknown 
     format,
     generator,
     "let parseJson parse the types 114 and 3802",
-    // Not every driver of PostgreSQL takes a bigint.
+    // Not every PostgreSQL driver accepts a bigint.
     String,
   );
 }
 
 /**
- * A column for MySQL and MariaDB: `bigint`, `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `char(n)` where they are texts
- * (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, give mysql2 `supportBigNumbers: true`, and instead of `with: …` in relational
- * queries, whose rows come as JSON, join the tables with `select`.
+ * A column for MySQL and MariaDB: `bigint`, `bigint unsigned` if IDs can be above 2^63 - 1
+ * (Discord), or `char(n)` if they are texts (sno, Ulid-Flake). It throws for rounded values. Before
+ * Drizzle 1, pass `supportBigNumbers: true` to mysql2, and join tables with `select` instead of
+ * `with: …` in relational queries, whose rows arrive as JSON.
  *
- * Errors: `TYPE`; of queries those of `parse`.
+ * Errors: `TYPE`; in queries, those of `parse`.
  *
- * @param generator Makes the ID of a row that has none.
+ * @param generator Generates the ID of a row without one.
  *
  * @example
  * ```js
@@ -157,13 +171,14 @@ export function mysqlId(format: AnyFormat, generator?: IdSource<unknown>): unkno
 }
 
 /**
- * A column for SQLite: `integer`, or `text` where IDs are texts (sno, Ulid-Flake). What was rounded is refused: before Drizzle 1, read exact
- * integers, as the guide to SQLite does, and instead of `with: …` in relational queries, whose rows come as JSON, join the tables with
- * `select`. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ * A column for SQLite: `integer`, or `text` if IDs are texts (sno, Ulid-Flake). It throws for
+ * rounded values. Before Drizzle 1, read exact integers, as the guide to SQLite shows, and join
+ * tables with `select` instead of `with: …` in relational queries, whose rows arrive as JSON. IDs
+ * above 2^63 - 1 (Discord, from 2084 on) do not fit, so pass both ends to `range`.
  *
- * Errors: `TYPE`; of queries those of `parse`.
+ * Errors: `TYPE`; in queries, those of `parse`.
  *
- * @param generator Makes the ID of a row that has none.
+ * @param generator Generates the ID of a row without one.
  *
  * @example
  * ```js

@@ -1,4 +1,4 @@
-/** The tree of a query of Kysely with its IDs checked and made. */
+/** Checks and generates the IDs in the tree of a Kysely query. */
 import { fail } from "../errors.js";
 import {
   type Column,
@@ -22,17 +22,17 @@ import {
   selectionsOf,
 } from "./kysely-scope.js";
 
-/** Operators whose other side is an ID, too, or a list of them. */
+/** Operators whose other side is also an ID, or a list of IDs. */
 const COMPARISONS = /^([<>!=]?=|<=?>|[<>]|@>|<@|&&|(not )?in|is.*|between.*)$/;
 
 const isColumn = (output: Output | undefined): output is Column =>
   (output as Column | undefined)?.read !== undefined;
 
-/** A node with its children changed. Values are the user's, not nodes. */
+/** Returns a node with changed children. Values are the user's, and are not nodes. */
 function withChildren(node: Node, change: (child: Node) => Node): Node {
   if (/^(Value|PrimitiveValueList)Node$/.test(node.kind)) return node;
   const changed: Record<string, unknown> & Node = { ...node };
-  // Few calls for each level, because conditions can be nested deeply.
+  // Use few calls per level, because conditions can be nested deeply.
   for (const [key, value] of Object.entries(node)) {
     if (isNode(value)) changed[key] = change(value);
     else if (Array.isArray(value)) changed[key] = value.map((item) => (isNode(item) ? change(item) : item));
@@ -40,7 +40,7 @@ function withChildren(node: Node, change: (child: Node) => Node): Node {
   return changed;
 }
 
-/** An ID, or a list of IDs, as the driver takes it. */
+/** Converts an ID, or a list of IDs, for the driver. */
 const written = (column: Column, value: unknown): unknown =>
   value === null
     ? value
@@ -48,15 +48,15 @@ const written = (column: Column, value: unknown): unknown =>
       ? value.map((item) => written(column, item))
       : column.write(value);
 
-/** A value that a column of IDs shall hold from now on: no list where one ID is made. */
+/** Converts the new value of a column. A column with a generator takes no list. */
 const updated = (column: Column, value: unknown): unknown =>
   column.make && value !== null ? column.write(value) : written(column, value);
 
-/** A value of a new row: null, which the user has written, is none. */
+/** Converts a value of a new row. Null counts as a missing ID. */
 const stored = (column: Column, value: unknown): unknown =>
   updated(column, value === undefined ? column.make?.() : value);
 
-/** An expression with the values in it checked, where it is known what they have to be. */
+/** Returns an expression with checked values, if the columns that they belong to are known. */
 function checked(node: Node, places: Places, scope: Scope, write = written): Node {
   const [column] = places;
   if (node.kind === "TupleNode") {
@@ -65,7 +65,7 @@ function checked(node: Node, places: Places, scope: Scope, write = written): Nod
   if (isColumn(column)) {
     if (node.kind === "ValueNode") {
       const value = write(column, node.value);
-      // A literal in the text of the query stays as it was.
+      // Keep a literal in the text of the query unchanged.
       return node.immediate ? node : { ...node, value };
     }
     if (node.kind === "PrimitiveValueListNode") return { ...node, values: written(column, node.values) };
@@ -74,7 +74,7 @@ function checked(node: Node, places: Places, scope: Scope, write = written): Nod
   return places.some(Boolean) && sameAs(node).length > 0 ? below(node, places, scope) : visit(node, scope);
 }
 
-/** An expression with what is below it checked. */
+/** Returns an expression with checked children. */
 function below(node: Node, places: Places, scope: Scope): Node {
   const { kind, value, when = [] } = node;
   let expression = node;
@@ -96,7 +96,7 @@ function below(node: Node, places: Places, scope: Scope): Node {
 /** One row without values. */
 const DEFAULT: Node = { kind: "ValuesNode", values: [{ kind: "PrimitiveValueListNode", values: [] }] };
 
-/** An insert with an ID for each row that has none; another query as it is. */
+/** Returns an insert with an ID for each row without one, or any other query unchanged. */
 function withIds(insert: Node, scope: Scope): Node {
   const made = [...scope.target].filter((entry): entry is [string, Column] => !!(entry[1] as Column).make);
   const isDefault = insert.defaultValues && made.length > 0;
@@ -106,7 +106,7 @@ function withIds(insert: Node, scope: Scope): Node {
   const names = columns.map(columnName);
   const missing = made.filter(([name]) => !names.includes(name));
   const isValues = values.kind === "ValuesNode";
-  // In `merge`, too, one text of values is for many rows.
+  // In `merge`, one list of values is also for many rows.
   if (missing[0] && !(isValues && insert.into)) {
     const [name] = missing[0];
     fail("TYPE", name, undefined, `${name}: expected an ID for each row that the database selects`);
@@ -120,7 +120,7 @@ function withIds(insert: Node, scope: Scope): Node {
       const column = given[i];
       if (!isColumn(column)) return item;
       if (isPlain) return stored(column, item);
-      // Kysely's word for `undefined`. Expressions are the database's.
+      // Kysely's node for `undefined`. The database evaluates expressions.
       return (item as Node).kind === "DefaultInsertValueNode" && column.make
         ? cell(stored(column, undefined))
         : checked(item as Node, [column], scope, stored);
@@ -136,7 +136,9 @@ function withIds(insert: Node, scope: Scope): Node {
   };
 }
 
-/** A query with its IDs checked and made. `wanted`: what its result has to be. */
+/**
+ * Returns a query with checked and generated IDs. `wanted`: the columns that its result must have.
+ */
 function visitQuery(node: Node, outer: Scope, wanted: Places): Node {
   const scope = scopeOf(node, outer);
   const query = withIds(node, scope);
@@ -148,18 +150,18 @@ function visitQuery(node: Node, outer: Scope, wanted: Places): Node {
     if (item.kind === "SelectionNode") {
       return checked(item, [places[selectionsOf(node).indexOf(item)]], scope);
     }
-    // Of an insert of a select.
+    // The items of an insert from a select.
     return checked(item, item === query.values ? targets : [], scope);
   });
 }
 
-/** A node with IDs checked and made. */
+/** Returns a node with checked and generated IDs. */
 function visit(node: Node, scope: Scope): Node {
   const { kind, leftOperand: left, rightOperand: right } = node;
   if (QUERIES.test(kind)) return visitQuery(node, scope, []);
   if (kind === "ColumnUpdateNode") {
     const column = node.column as Node;
-    // Without a table, a column of the table that is written.
+    // Without a table, it is a column of the written table.
     const places = column.table ? placesOf(column, scope) : [scope.target.get(columnName(column) as string)];
     return { ...node, value: checked(node.value as Node, places, scope, updated) };
   }
@@ -176,7 +178,9 @@ function visit(node: Node, scope: Scope): Node {
     : withChildren(node, (item) => visit(item, scope));
 }
 
-/** A query with IDs checked and made, and the columns of its result that hold IDs. */
+/**
+ * Returns a query with checked and generated IDs, and the columns of its result that contain IDs.
+ */
 export function checkQuery(
   query: Node,
   find: FindTable,

@@ -1,9 +1,9 @@
 /**
- * What the names and expressions of a query of Kysely mean: which of them give IDs. Nodes are plain frozen objects, so nothing is
- * imported, and one file serves every version of Kysely.
+ * Finds the names and expressions of a Kysely query that are IDs. Nodes are plain frozen objects,
+ * so nothing is imported, and one file serves every version of Kysely.
  */
 
-/** A node, as far as these files read it. What differs by kind is unknown. */
+/** The part of a node that these files read. Properties that differ by kind are unknown. */
 export interface Node {
   readonly kind: string;
   readonly aggregated?: readonly Node[];
@@ -47,33 +47,33 @@ export interface Node {
 
 /** A column of IDs. */
 export interface Column {
-  /** An ID from what a driver gives. */
+  /** Reads an ID from a driver's value. */
   read(this: void, value: unknown): unknown;
-  /** What a driver takes for an ID. */
+  /** Converts an ID for a driver. */
   write(this: void, id: unknown): unknown;
-  /** The ID of a row that has none. */
+  /** Generates the ID of a row without one. */
   readonly make: ((this: void) => unknown) | undefined;
 }
 
-/** What a column of a result holds: an ID, or rows inside of a row. */
+/** The contents of a result's column: an ID, or rows inside a row. */
 export type Output = Column | Outputs;
-/** The columns of a result, or of a table, that hold IDs, by name. */
+/** The columns of a result or a table that contain IDs, by name. */
 export type Outputs = ReadonlyMap<string, Output>;
-/** The columns of a result by their places: undefined where there is no ID. */
+/** The columns of a result by position; undefined for a column without IDs. */
 export type Places = readonly (Output | undefined)[];
-/** A column of a result, and its name. */
+/** The name of a result's column, and its contents. */
 type Named = readonly [string | undefined, Output | undefined];
 
-/** The columns of a table by its name, which may have a schema. */
+/** Returns the columns of a table by its name, with or without a schema. */
 export type FindTable = (schema: string | undefined, table: string) => Outputs | undefined;
 
-/** What the names in a query mean. */
+/** The meaning of the names in a query. */
 export interface Scope {
-  /** What the query reads from, by name or alias, in order. */
+  /** The tables and subqueries that the query reads, by name or alias, in order. */
   readonly tables: ReadonlyMap<string, Outputs>;
-  /** Queries of `with`, also those of outer queries. */
+  /** The queries of `with`, including those of outer queries. */
   readonly named: ReadonlyMap<string, Outputs>;
-  /** The table that is written. */
+  /** The written table. */
   readonly target: Outputs;
   readonly outer?: Scope;
   readonly find: FindTable;
@@ -83,34 +83,40 @@ export const NONE: Outputs = new Map();
 export const NONES: ReadonlyMap<string, Outputs> = new Map();
 export const QUERIES = /QueryNode$/;
 
-/** Functions that give one of their arguments, or a list of it. The second argument of the last ones is a number of rows. */
+/**
+ * Functions that return one of their arguments, or a list of it. In the last ones, the second
+ * argument is a number of rows.
+ */
 const KEEPING =
   /^(min|max|any(_value)?|all|coalesce|ifnull|nullif|greatest|least|(first|last)_value|array_agg|(to_)?jsonb?(_agg)?|(lag|lead|nth_value))$/i;
-/** Where nodes have what gives what they give. `left` and `right` are the ends of `between`. */
+/**
+ * The properties that contain the nodes with the same value as their parent. `left` and `right` are
+ * the ends of `between`.
+ */
 const SAME = /^(node|selection|left|right|when|result|else|values|arguments|aggregated|parameters)$/;
 
 export const isNode = (value: unknown): value is Node => typeof Object(value).kind === "string";
-/** What an identifier says; an alias may also be `sql`, which says nothing. */
+/** The name of an identifier. An alias may also be `sql`, which has no name. */
 export const nameOf = (identifier: unknown) => (identifier as Node | undefined)?.name as string | undefined;
 /** The name of a column, or of a reference to one. */
 export const columnName = ({ column }: Node) => nameOf(column) ?? nameOf(column?.column);
 /** The name of a table, in a reference to it. */
 const tableOf = (node: Node) => nameOf(node.table?.table?.identifier);
 
-/** The columns of a query's result, as they are written. */
+/** The selections of a query. */
 export const selectionsOf = (query: Node) => query.selections ?? query.returning?.selections ?? [];
 
-/** Whether a selection is `*`, of all tables or of one. */
+/** Whether a selection is `*`, for all tables or for one. */
 const isAll = ({ selection }: Node) => (selection?.column ?? selection)?.kind === "SelectAllNode";
 
-/** At each place the first that is known. */
+/** Merges lists: the first known column at each position. */
 export const merged = (lists: readonly Places[]): Places =>
   lists.reduce(
     (known, list) => list.map((output, i) => known[i] ?? output).concat(known.slice(list.length)),
     [],
   );
 
-/** The nodes below an expression that give what it gives. `sql.ref` and `sql.val` have no text of their own. */
+/** The nodes below an expression that have the same value. `sql.ref` and `sql.val` add no text. */
 export function sameAs(node: Node): readonly Node[] {
   const [func, ...groups] = KEEPING.exec(node.func ?? "min") ?? [];
   if (!func || node.sqlFragments?.join("") || /^(Primitive.*|Values)Node$/.test(node.kind)) return [];
@@ -119,7 +125,7 @@ export function sameAs(node: Node): readonly Node[] {
     .filter((value, i) => isNode(value) && !(i === 1 && groups.at(-1)));
 }
 
-/** What a query reads from, that which it writes first. */
+/** The sources of a query, with the written table first. */
 const sourcesOf = ({ into, table, from, joins = [], using }: Node): Node[] =>
   [
     into,
@@ -129,14 +135,17 @@ const sourcesOf = ({ into, table, from, joins = [], using }: Node): Node[] =>
     ...(using?.tables ?? [using?.table]),
   ].flatMap((source) => source?.items ?? source ?? []);
 
-/** The columns that helpers like `jsonArrayFrom` make rows inside of a row of; and those of `jsonBuildObject`. */
+/**
+ * The columns of rows inside a row, from helpers like `jsonArrayFrom`, and those of
+ * `jsonBuildObject`.
+ */
 function insideOf({ sqlFragments = [], parameters = [] }: Node, scope: Scope): Outputs | undefined {
   if (/ as (agg|obj)\)$/.test(sqlFragments.at(-1) as string)) {
     const query = parameters.find(({ kind }) => kind === "SelectQueryNode");
     return query && outputsOf(query, scope);
   }
   if (!/^json_(build_)?object\($/.test(sqlFragments[0] as string)) return undefined;
-  // Names and values in turn, with commas between them.
+  // Names and values alternate, with commas between them.
   const parts = (parameters[0]?.parameters ?? []).filter((_, i) => i % 2 === 0);
   return byName(
     parts.flatMap((part, i) =>
@@ -145,19 +154,19 @@ function insideOf({ sqlFragments = [], parameters = [] }: Node, scope: Scope): O
   );
 }
 
-/** The columns of what has this name here, or in a query around this one. */
+/** The columns of the table with this name, here or in an outer query. */
 const tableNamed = (name: string | undefined, scope: Scope | undefined): Outputs | undefined =>
   scope && (scope.tables.get(name as string) ?? tableNamed(name, scope.outer));
 
-/** What an expression gives: one place, or those of a tuple or a query. */
+/** The columns of an expression: one, or those of a tuple or a query. */
 export function placesOf(node: Node, scope: Scope): Places {
-  // `toJson` and `jsonAgg` take the name of a column for one of a table, and that of its table for a schema.
+  // `toJson` and `jsonAgg` write the name of a column as a table, and its table as a schema.
   const name = columnName(node) ?? nameOf(node.table?.identifier);
   if (name !== undefined) {
     const table = tableOf(node) ?? nameOf(node.table?.schema);
     const columns =
       table === undefined
-        ? // Not in outer queries: a table of this one may have such a column, too.
+        ? // Do not search outer queries: a table of this query may also have such a column.
           [...scope.tables.values()].find((one) => one.has(name))
         : tableNamed(table, scope);
     return [columns?.get(name) ?? tableNamed(node.column ? undefined : name, scope)];
@@ -170,11 +179,11 @@ export function placesOf(node: Node, scope: Scope): Places {
   return inside ? [inside] : merged(sameAs(node).map((item) => placesOf(item, scope)));
 }
 
-/** The columns of a query's result by their places, if no `*` hides these. */
+/** The columns of a query's result by position, if no `*` hides the positions. */
 export const countedOf = (query: Node, scope: Scope): Places =>
   selectionsOf(query).some(isAll) ? [] : columnsOf(query, scope).map(([, output]) => output);
 
-/** The columns of a query's result. What one query of a union says of a place is so for all. */
+/** The columns of a query's result. In a union, a known column of one query applies to all. */
 function columnsOf(query: Node, scope: Scope): readonly Named[] {
   const selections = selectionsOf(query);
   const others = selections.some(isAll)
@@ -191,7 +200,7 @@ function columnsOf(query: Node, scope: Scope): readonly Named[] {
   });
 }
 
-/** Columns by their names. The later of two of one name is in the row. */
+/** Columns by name. Of two columns with the same name, the row has the later one. */
 function byName(columns: readonly Named[]): Outputs {
   const outputs = new Map<string, Output>();
   for (const [name, output] of columns) {
@@ -202,11 +211,11 @@ function byName(columns: readonly Named[]): Outputs {
   return outputs;
 }
 
-/** The columns of a query's result that hold IDs. `outer`: what its names may mean. */
+/** The columns of a query's result that contain IDs. `outer`: the scope around it. */
 export const outputsOf = (query: Node, outer: Scope): Outputs =>
   byName(columnsOf(query, scopeOf(query, outer)));
 
-/** What the names in a query mean, and in it those of the queries around it. */
+/** The scope of a query, including those of the queries around it. */
 export function scopeOf(query: Node, outer: Scope): Scope {
   const tables = new Map<string, Outputs>();
   const named = new Map(outer.named);

@@ -1,5 +1,5 @@
 /**
- * A plugin for Kysely: IDs are made, checked and read as their format says.
+ * A plugin for Kysely that generates, checks and reads IDs by their format.
  *
  * @module graupel/kysely
  */
@@ -12,14 +12,17 @@ import { parseJson } from "./parse-json.js";
 
 export { type GeneratedIds, type IdSource, parseJson };
 
-/** The columns of IDs: by table and by column, as in Kysely's interface of the database, their format, or what makes them. */
+/**
+ * The columns of IDs: a format, or a format with a generator, by table and column of Kysely's
+ * database interface.
+ */
 export type IdTables<Database> = {
   readonly [Table in keyof Database]?: {
     readonly [Name in keyof Database[Table]]?: AnyFormat | GeneratedIds;
   };
 };
 
-/** A plugin of Kysely, as far as it is called. */
+/** The methods of a Kysely plugin that are called. */
 export interface InnerPlugin {
   /** Changes a query. */
   transformQuery(args: never): unknown;
@@ -29,35 +32,35 @@ export interface InnerPlugin {
 
 /** A plugin of Kysely. */
 export interface IdPlugin {
-  /** Makes and checks the IDs of a query. */
+  /** Generates and checks the IDs of a query. */
   transformQuery<QueryNode>(args: { readonly node: QueryNode; readonly queryId: object }): QueryNode;
-  /** Reads the IDs of its result. */
+  /** Reads the IDs of a result. */
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
 const REMEDY = "give the driver the setting of the guide to Kysely; in D1, use Snowflake-SI or sno";
 
-/** An object as it was given, checked. */
+/** Checks an object. */
 const given = (name: string, value: unknown): object =>
   Object(value) === value ? (value as object) : typeError(name, value, "an object with columns of IDs");
 
-/** A column as it was given, checked. */
+/** Checks a column. */
 function givenColumn(name: string, value: unknown): Column {
   const { format, generator } = givenIds(name, value);
   const { read, write } = columnOf(format, REMEDY);
   return { read, write, make: generator && (() => generator.next()) };
 }
 
-/** A value of a result, or rows inside of it. */
+/** Reads a value of a result, or the rows inside it. */
 function readValue(value: unknown, output: Output): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map((item) => readValue(item, output));
   if ("read" in output) return output.read(value);
-  // SQLite has no type for JSON.
+  // SQLite returns JSON as text.
   return typeof value === "string" ? readValue(parseJson(value), output) : readRow(value, output);
 }
 
-/** A row with its IDs read. */
+/** Reads the IDs of a row. */
 function readRow(row: unknown, outputs: Outputs): unknown {
   if (Object(row) !== row) return row;
   const read: Record<string, unknown> = { ...(row as object) };
@@ -76,20 +79,27 @@ function readRow(row: unknown, outputs: Outputs): unknown {
 }
 
 /**
- * A plugin that makes and checks the IDs of a database, and reads them as bigints, or whatever type their format has.
+ * A plugin that generates and checks the IDs of a database, and reads them in the type of their
+ * format.
  *
- * - An insert without an ID gets one for each row, where the column has a generator.
- * - IDs, or their canonical texts, are checked in inserts, updates and comparisons, also in tuples, arrays, `case`, and functions that give one
- *   of their arguments, such as `coalesce`. Other functions and `sql` are not looked into.
- * - Columns of results are read under any alias, through these functions, joins, subqueries, unions and `with`, and in the rows inside of rows of
- *   `jsonArrayFrom`, `jsonObjectFrom` and `jsonBuildObject`. What a driver has rounded is refused.
+ * - In an insert, each row without an ID gets one, if the column has a generator.
+ * - IDs and their canonical texts are checked in inserts, updates and comparisons, including
+ *   tuples, arrays, `case`, and functions that return one of their arguments, such as `coalesce`.
+ *   Other functions and `sql` are not checked.
+ * - Columns of results are read under any alias, through these functions, joins, subqueries, unions
+ *   and `with`, and in the nested rows of `jsonArrayFrom`, `jsonObjectFrom` and `jsonBuildObject`.
+ *   Values that a driver has rounded throw.
  *
- * Each compilation makes new IDs, so a query that was compiled once inserts the same IDs each time that it runs.
+ * Each compilation generates new IDs, so a query that you compile once inserts the same IDs each
+ * time it runs.
  *
- * Errors: `TYPE`, `UNKNOWN_OPTION`; of queries `TYPE` and those of `parse`. IDs cannot be made by an insert of a select, or by `merge`.
+ * Errors: `TYPE`, `UNKNOWN_OPTION`; in queries, `TYPE` and those of `parse`. An insert from a
+ * select, or `merge`, cannot generate IDs.
  *
- * @param tables A table's name without a schema is for the table in all schemas that have no entry of their own.
- * @param inner Plugins that rename columns, such as `CamelCasePlugin`, which are not to be in Kysely's own list then.
+ * @param tables The columns by table. A name without a schema applies to all schemas without their
+ *   own entry.
+ * @param inner Plugins that rename columns, such as `CamelCasePlugin`. Do not also pass them to
+ *   Kysely.
  *
  * @example
  * ```js
@@ -122,7 +132,7 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
   inner: readonly InnerPlugin[] = [],
 ): IdPlugin {
   const known = new Map<string, Outputs>();
-  /** All names that columns of IDs have in results. */
+  /** The names of all columns of IDs in results. */
   const names = new Set<string>();
   for (const [table, columns] of Object.entries(given("tables", tables))) {
     const outputs = new Map<string, Output>();
@@ -150,7 +160,7 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
       for (const plugin of within) result = await plugin.transformResult({ ...args, result });
       const outputs = outputsOf.get(args.queryId);
       const { rows = [] } = result as { readonly rows?: readonly object[] };
-      // Kysely before 0.28.4 does not say which compiled query a result is of.
+      // Kysely before 0.28.4 does not tell which compiled query a result belongs to.
       const name = !outputs && Object.keys(rows[0] ?? {}).find((one) => names.has(one));
       if (name) {
         fail(

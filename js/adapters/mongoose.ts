@@ -1,5 +1,5 @@
 /**
- * Paths for Mongoose: `_id` and references of documents in MongoDB.
+ * Schema paths for Mongoose: `_id` and references to documents.
  *
  * @module graupel/mongoose
  */
@@ -10,32 +10,32 @@ import { columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
 
-/** What Mongoose infers the type of a path from. */
+/** The constructor from which Mongoose infers the type of a path. */
 export type IdPathType<Id> = Id extends bigint
   ? BigIntConstructor
   : Id extends number
     ? NumberConstructor
     : StringConstructor;
 
-/** A path of IDs in a schema of Mongoose. Spread it to add options, such as `ref` and `required`. */
+/** A path of IDs in a Mongoose schema. Spread it to add options, such as `ref` and `required`. */
 export interface IdPath<Id> {
   /** The type of the IDs. */
   type: IdPathType<Id>;
-  /** Checks what a program writes or asks for. */
+  /** Checks a value that a program writes or queries. */
   set(this: unknown, value: unknown): unknown;
-  /** What a document holds for a value that is checked, or that comes from the database. */
+  /** Converts a checked value, or a value from the database, to the value in a document. */
   cast(this: void, value: unknown): Id;
 }
 
-/** A path whose ID a generator makes, where a document has none. */
+/** A path for which a generator makes the ID of a document without one. */
 export interface IdPathWithDefault<Id> extends IdPath<Id> {
-  /** Makes an ID. */
+  /** Generates an ID. */
   default(this: void): Id;
-  /** Null is refused. */
+  /** Null is an error. */
   required: true;
 }
 
-/** A document of Mongoose: of a reference that is populated, or given instead of its ID. */
+/** A Mongoose document, of a populated reference or in place of its ID. */
 interface Document {
   readonly _doc: { readonly _id: unknown };
   readonly $__: { wasPopulated?: { value: unknown } | false };
@@ -49,27 +49,30 @@ interface Holder {
 const isDocument = (value: unknown): value is Document =>
   Object(value).$__ !== undefined && Object(value)._doc !== undefined;
 
-/** Whether a document has another one at a path, instead of its ID. */
+/** Whether a document has another document instead of an ID at a path. */
 const isPopulated = (document: unknown, schemaType: { readonly path: string } | undefined): boolean =>
   schemaType !== undefined &&
   Boolean((document as Partial<Holder> | undefined)?.$populated?.(schemaType.path));
 
-/** A 64-bit integer of the driver, which gives it without `useBigInt64`, as a bigint. */
+/** Converts the driver's 64-bit integer, which it returns without `useBigInt64`, to a bigint. */
 const integerOf = (value: unknown): unknown =>
   Object(value)._bsontype === "Long" ? (value as { toBigInt(): bigint }).toBigInt() : value;
 
 /**
- * A path for `_id`, or for a reference to it: stored as a 64-bit integer, or as text where IDs are texts (sno, Ulid-Flake); Snowflake-SI as
- * a number. A document has IDs in the type of the format, and `find`, `$in`, ranges and updates take each ID as such and as its canonical text.
- * What is none is refused: also numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would come back negative.
+ * A path for `_id`, or for a reference to it. It is stored as a 64-bit integer, as text if IDs are
+ * texts (sno, Ulid-Flake), and for Snowflake-SI as a number. Documents have IDs in the type of the
+ * format. `find`, `$in`, ranges and updates accept an ID or its canonical text. Other values throw,
+ * including numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would
+ * come back negative.
  *
- * Mongoose casts nothing in `lean()`, `distinct()` and `aggregate()`: read `format.fromBigInt(BigInt(document._id))`, and pass IDs, not texts.
+ * Mongoose does not cast in `lean()`, `distinct()` and `aggregate()`: read
+ * `format.fromBigInt(BigInt(document._id))`, and pass IDs, not texts.
  *
- * Errors: `TYPE`; of queries those of `parse`, and `OVERFLOW`. For a document Mongoose keeps them until it is validated or saved, as
- * `errors`, where `reason` is the refusal.
+ * Errors: `TYPE`; in queries, those of `parse`, and `OVERFLOW`. For a document, Mongoose keeps them
+ * in `errors` until you validate or save it; `reason` is the error.
  *
- * @param format Any format, but the `text` of one whose IDs are integers.
- * @param generator Makes the ID of a document that has none: also one that `upsert` inserts.
+ * @param format Any format, except the `text` of a format with integer IDs.
+ * @param generator Generates the ID of a document without one, including one that `upsert` inserts.
  *
  * @example
  * ```js
@@ -100,14 +103,14 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
   }
   const storable = (id: unknown) => {
     const value = write(id);
-    // The driver would write its last 64 bits, which are another, negative integer.
+    // The driver would write the last 64 bits, which are another, negative integer.
     return typeof value === "bigint" && BigInt.asIntN(64, value) !== value
       ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, the largest 64-bit integer of MongoDB`)
       : value;
   };
   const path = {
     type: { bigint: BigInt, number: Number, string: String }[type],
-    // Mongoose calls setters for documents and queries, not for what comes from the database.
+    // Mongoose calls setters for documents and queries, not for values from the database.
     set(this: unknown, value: unknown, _prior?: unknown, path?: { readonly path: string }) {
       if (value === null || value === undefined) return value;
       if (isDocument(value) && isPopulated(this, path)) return value;
@@ -115,13 +118,13 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
     },
     cast(value: unknown) {
       if (!isDocument(value)) return read(integerOf(value));
-      // Mongoose does this for references of its other types.
+      // Mongoose does the same for references of its own types.
       value.$__.wasPopulated ||= { value: value._doc._id };
       return value;
     },
   };
   if (generator === undefined) return path;
   givenSource(generator);
-  // Mongoose gives a default the document, which sno would take for a metabyte.
+  // Mongoose passes the document to a default, which sno would read as a metabyte.
   return { ...path, required: true, default: () => generator.next() };
 }

@@ -1,13 +1,14 @@
-/** JSON whose large integers stay whole. */
+/** Parses JSON without rounding large integers. */
 
-/** An escape, which only strings have; where a string begins or ends; a number. */
+/** Matches an escape, which only strings have; the beginning or end of a string; or a number. */
 const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
 
 /**
- * Parses JSON as `JSON.parse` does, but returns integers from 2^53 to 2^64 as text, whether or not they are IDs: a number cannot hold
- * them exactly. Other values stay as they are: safe integers such as microseconds and byte counts, integers that cannot be IDs such as
- * -1e18 and 1e20, and numbers with a fraction or an exponent. Give it to a driver of PostgreSQL, whose own parser rounds the IDs in rows
- * of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
+ * Parses JSON like `JSON.parse`, but returns every integer from 2^53 to 2^64 as text, because a
+ * number cannot represent it exactly. Other values stay the same: safe integers such as
+ * microseconds and byte counts, integers that cannot be IDs such as -1e18 and 1e20, and numbers
+ * with a fraction or an exponent. Pass it to a PostgreSQL driver, whose own parser rounds the IDs
+ * in rows of relational queries, `jsonArrayFrom`, `row_to_json` and `json_agg`.
  *
  * Errors: `SyntaxError`, those of `JSON.parse`.
  *
@@ -18,13 +19,15 @@ const TOKEN = /\\.|"|-?\d[\d.e+-]*/gi;
  * ```
  */
 export function parseJson(text: string): unknown {
-  // What follows must see only JSON: `{1874244142494646273:1}` is none, but would become some.
+  // Check first that the text is JSON: `{1874244142494646273:1}` is not, but the replacement would
+  // make it valid.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
   let isInString = false;
   const whole = text.replace(TOKEN, (token) => {
     if (token === '"') isInString = !isInString;
-    // By size, and not by whether it would be rounded: an ID that ends in zeros would come as a number, which columns have to refuse.
+    // Decide by size, and not by whether it would be rounded: an ID that ends in zeros would become
+    // a number, which columns reject.
     return !isInString && /^\d{16,20}$/.test(token) && +token >= 2 ** 53 && +token <= 2 ** 64
       ? `"${token}"`
       : token;

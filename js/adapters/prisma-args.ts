@@ -1,6 +1,7 @@
 /**
- * The arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID is checked. What this does not know, it leaves to
- * Prisma, which refuses it. Arguments are copied, never changed.
+ * Handles the arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID
+ * is checked. Unknown arguments are left to Prisma, which rejects them. Arguments are copied, never
+ * changed.
  */
 import { typeError } from "../errors.js";
 
@@ -8,11 +9,11 @@ import { typeError } from "../errors.js";
 export interface IdField {
   /** The model and the field. */
   readonly name: string;
-  /** What Prisma takes for an ID; anything else is refused. */
+  /** Converts an ID for Prisma. Throws for any other value. */
   check(value: unknown): unknown;
-  /** The ID of a row that has none; absent: such a row stays as it is. */
+  /** Generates the ID of a row without one. Absent if such a row stays unchanged. */
   readonly next?: ((this: void) => unknown) | undefined;
-  /** True for integers of no format: Prisma may calculate with them. */
+  /** True for integers without a format, with which Prisma may calculate. */
   readonly isLoose?: boolean;
 }
 
@@ -20,16 +21,19 @@ export interface IdField {
 export interface Model {
   /** Its fields of IDs. */
   readonly ids: ReadonlyMap<string, IdField>;
-  /** True if it has a field of that name. */
+  /** Whether it has a field with this name. */
   hasField(this: void, key: string): boolean;
-  /** The other model of a relation; of other fields `undefined`. */
+  /** The other model of a relation; `undefined` for other fields. */
   relation(this: void, key: string): Model | undefined;
 }
 
 /** An object of arguments. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Changes an object, or each object of an array. `true` of `disconnect: true`, for example, stays. */
+/**
+ * Changes an object, or each object of an array. Other values stay, such as `true` in `disconnect:
+ * true`.
+ */
 function each(value: unknown, change: (object: Arguments) => unknown): unknown {
   if (Array.isArray(value)) {
     return value.map((one) => each(one, change));
@@ -41,7 +45,10 @@ function each(value: unknown, change: (object: Arguments) => unknown): unknown {
 const mapped = (object: Arguments, change: (key: string, value: unknown) => unknown): Arguments =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(key, value)]));
 
-/** True for objects that are written in braces. Prisma gives extensions copies, so instances of the user's classes have become such. */
+/**
+ * Whether a value is a plain object. Prisma passes copies to extensions, so instances of the user's
+ * classes are also plain.
+ */
 function isPlain(value: unknown): value is Arguments {
   if (typeof value !== "object" || value === null) {
     return false;
@@ -50,13 +57,13 @@ function isPlain(value: unknown): value is Arguments {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True for `undefined` and `Prisma.skip`: Prisma treats both as if the key were not there. */
+/** Whether a value is `undefined` or `Prisma.skip`. Prisma treats both like a missing key. */
 const isAbsent = (value: unknown) => value === undefined || typeof Object(value).ifUndefined === "function";
 
-/** True for a reference to another column, such as `prisma.post.fields.id`. */
+/** Whether a value is a reference to another column, such as `prisma.post.fields.id`. */
 const isReference = (value: unknown) => typeof Object(value).modelName === "string" && !isPlain(value);
 
-/** Operators of filters that compare with an ID, and aggregates of `having` that are one. */
+/** Operators of filters that compare with an ID, and aggregates of `having` that are IDs. */
 const COMPARISONS = new Set("equals not in notIn lt lte gt gte has hasEvery hasSome _min _max".split(" "));
 
 /** The filter of a field of IDs. */
@@ -80,7 +87,8 @@ const where = (model: Model, value: unknown): unknown =>
       if (field !== undefined) {
         return filter(field, one);
       }
-      // What is no field is an operator (AND, some, is), or the key of several columns: inside are fields of the same model.
+      // Any other key is an operator (AND, some, is) or a compound key, and contains fields of the
+      // same model.
       const inner = model.relation(key) ?? (model.hasField(key) ? undefined : model);
       return inner === undefined ? one : where(inner, one);
     }),
@@ -104,7 +112,7 @@ function written(field: IdField, value: unknown): unknown {
   );
 }
 
-/** One object of data, with what is written into relations. */
+/** An object of data, including writes into relations. */
 const data = (model: Model, row: Arguments): Arguments =>
   mapped(row, (key, value) => {
     const field = model.ids.get(key);
@@ -115,23 +123,24 @@ const data = (model: Model, row: Arguments): Arguments =>
     return inner === undefined ? value : each(value, (writes) => nested(inner, writes));
   });
 
-/** A row of data, or several, with the IDs that are missing. */
+/** One or several rows of data, with the missing IDs. */
 const created = (model: Model, value: unknown): unknown =>
   each(value, (row) => {
     const ids: Record<string, unknown> = {};
-    // Before the rows inside it: these are younger.
+    // Generate its ID before those of nested rows, which must be later.
     for (const [key, { next }] of model.ids) if (next && isAbsent(row[key])) ids[key] = next();
     return data(model, { ...row, ...ids });
   });
 
-/** What changes a row. */
+/** The data of an update. */
 const updated = (model: Model, value: unknown): unknown => each(value, (row) => data(model, row));
 
-/** What a relation's field holds in data: writes, by their names. */
+/** The nested writes of a relation's field, by name. */
 const nested = (model: Model, writes: Arguments): Arguments =>
   mapped(writes, (write, value) => {
     if (write === "create") return created(model, value);
-    // createMany, connectOrCreate, update, updateMany, upsert; not connect, disconnect, set, delete, deleteMany
+    // createMany, connectOrCreate, update, updateMany, upsert; not connect, disconnect, set,
+    // delete, deleteMany
     if (!/^(cr|up|.*Or)/.test(write)) return where(model, value);
     const change = write === "createMany" ? created : updated;
     return each(value, (args) =>
@@ -142,15 +151,16 @@ const nested = (model: Model, writes: Arguments): Arguments =>
   });
 
 /**
- * Data of a nested `update` is `{ where, data }`, or, of a relation to one row, the data itself. As in Prisma, it is the data itself if a field has
- * the name `data`, and what it holds are no fields.
+ * Whether the data of a nested `update` is `{ where, data }`. For a relation to one row, it may be
+ * the data itself. As in Prisma, it is the data itself if a field is called `data` and its value
+ * does not contain fields.
  */
 const isWrapped = (model: Model, args: Arguments) =>
   isPlain(args.data) &&
   Object.keys(args).every((key) => key === "data" || key === "where") &&
   Object.keys(args.data).every(model.hasField);
 
-/** What is read of relations. */
+/** The selected relations. */
 const selected = (model: Model, value: unknown): unknown =>
   each(value, (selection) =>
     mapped(selection, (key, one) => {
@@ -159,7 +169,7 @@ const selected = (model: Model, value: unknown): unknown =>
     }),
   );
 
-/** The arguments of a query, or of a nested write that has some. `change`: what is done with `data`. */
+/** The arguments of a query or a nested write. `change`: changes `data`. */
 export const queryArguments = (
   model: Model,
   args: Arguments,

@@ -1,10 +1,12 @@
 /**
- * An extension for the client of Prisma: IDs for new rows, at any depth, and checks of all IDs.
+ * An extension for Prisma's client that generates IDs for new rows, at any depth, and checks all
+ * IDs.
  *
  * @module graupel/prisma
  */
-// Prisma's client is generated in the user's project, so what is needed of it has types here, and nothing is imported. The peer dependency says
-// which versions are known to work: Prisma does not document the data model of a client.
+// Prisma's client is generated in the user's project, so its types are declared here, and nothing
+// is imported. The peer dependency lists the tested versions, because Prisma does not document the
+// data model of a client.
 import type { AnyFormat } from "../any-format.js";
 import { fail, typeError } from "../errors.js";
 import { type GeneratedIds, givenIds, type IdSource } from "./column.js";
@@ -12,7 +14,7 @@ import { type Arguments, type IdField, type Model, operationArguments } from "./
 
 export type { GeneratedIds, IdSource };
 
-/** The fields of IDs, by the names of models and fields in the schema. */
+/** The fields of IDs, by model and field of the schema. */
 export type IdFields = Readonly<Record<string, Readonly<Record<string, AnyFormat | GeneratedIds>>>>;
 
 /** A client whose schema has these models, and these fields in them. */
@@ -21,26 +23,26 @@ export type ClientWith<Fields extends IdFields> = object &
     ? unknown
     : {
         readonly [Model in keyof Fields as Uncapitalize<Model & string>]: {
-          /** What Prisma has for each field. */
+          /** Prisma's references to the fields. */
           readonly fields: Readonly<Record<keyof Fields[Model], unknown>>;
         };
       });
 
 /**
- * What `$extends` takes, and what it reads of the result: the types of the client stay as they are. A client whose schema lacks a model or a field
- * is an error for the compiler, too.
+ * The argument of `$extends`. The types of the client do not change. A client whose schema lacks a
+ * model or a field is also a compile error.
  */
 export type IdExtension<Fields extends IdFields = IdFields> = (client: ClientWith<Fields>) => {
-  /** Only for the compiler. */
+  /** Exists only at compile time. */
   $extends: {
-    /** What the extension adds to the client: nothing. */
+    /** The additions to the client: none. */
     extArgs: Record<"result" | "model" | "query" | "client", Record<never, never>>;
   };
 };
 
-/** A client, as far as it is needed. */
+/** The part of a client that is used. */
 interface Client {
-  /** Its schema. */
+  /** The schema. */
   readonly _runtimeDataModel?: {
     readonly models: Readonly<Record<string, { readonly fields: readonly SchemaField[] }>>;
   };
@@ -50,19 +52,21 @@ interface Client {
     readonly inlineSchema?: string;
     readonly previewFeatures?: readonly string[];
     readonly activeProvider?: string;
-    /** Present where queries are compiled in JavaScript; the engine in Rust reads JSON without rounding. */
+    /**
+     * Present if queries are compiled in JavaScript. The Rust engine reads JSON without rounding.
+     */
     readonly compilerWasm?: unknown;
   };
   $extends?(extension: object): ReturnType<IdExtension>;
 }
 
-/** A field of the schema. `type`: of a relation, the other model. */
+/** A field of the schema. `type`: for a relation, the other model. */
 interface SchemaField {
   readonly name: string;
   readonly type: string;
 }
 
-/** What Prisma passes to an extension. */
+/** The argument that Prisma passes to an extension. */
 interface Query {
   readonly model: string;
   readonly operation: string;
@@ -70,12 +74,12 @@ interface Query {
   query(this: void, args: Arguments): unknown;
 }
 
-/** A field of IDs, with the type that it has in the schema. */
+/** A field of IDs with its type in the schema. */
 interface TypedIdField extends IdField {
   readonly type: "BigInt" | "String";
 }
 
-/** What is asked of a key or a reference of integers whose format nobody names. */
+/** The check for a key or reference of integers without a known format. */
 const LOOSE: Omit<TypedIdField, "name"> & ThisType<TypedIdField> = {
   type: "BigInt",
   isLoose: true,
@@ -86,7 +90,7 @@ const LOOSE: Omit<TypedIdField, "name"> & ThisType<TypedIdField> = {
   },
 };
 
-/** Checks what is given for a field. */
+/** Checks the format or generator of a field. */
 function fieldOf(name: string, given: unknown): TypedIdField {
   const { format, generator } = givenIds(name, given);
   const type = format.columnType === "string" ? "String" : "BigInt";
@@ -97,7 +101,7 @@ function fieldOf(name: string, given: unknown): TypedIdField {
     check(value) {
       try {
         if (type === "String") return format.parse(value);
-        // Rows have bigints, also where the IDs are numbers.
+        // Rows have bigints, even if IDs are numbers.
         return format.toBigInt((typeof value === "bigint" ? format.fromBigInt(value) : value) as string);
       } catch (error) {
         const { message } = error as Error;
@@ -107,24 +111,24 @@ function fieldOf(name: string, given: unknown): TypedIdField {
   };
 }
 
-/** Refuses a name that the schema does not have. */
+/** Throws for a name that is not in the schema. */
 const unknown = (code: "UNKNOWN_OPTION" | "UNKNOWN_FIELD", name: string, known: Iterable<string>): never =>
   fail(code, name, name, `${name}: not in the schema, which has ${[...known].join(", ")}`);
 
-/** A model with the types of all of its fields; fields of IDs are added to it. */
+/** A model with the types of all its fields, to which fields of IDs are added. */
 interface FoundModel extends Model {
   readonly name: string;
   readonly types: ReadonlyMap<string, string>;
   readonly ids: Map<string, TypedIdField>;
 }
 
-/** The names in a list behind a word. */
+/** The names in the list after a word. */
 const listed = (line: string, word: string): readonly string[] =>
   RegExp(`${word}[^[]*\\[([^\\]]*)`).exec(line)?.at(-1)?.match(/\w+/g) ?? [];
 
 /**
- * Adds keys and references, which only the text of the schema shows; each stands in one line. A reference has the format of its key, and integers
- * without a format are checked for rounding.
+ * Adds keys and references, which only the text of the schema shows, one per line. A reference gets
+ * the format of its key. Integers without a format are checked for rounding.
  */
 function addFound(models: ReadonlyMap<string, FoundModel>, schema: string): void {
   const found: (readonly [FoundModel | undefined, string, FoundModel | undefined, string | undefined])[] = [];
@@ -135,7 +139,7 @@ function addFound(models: ReadonlyMap<string, FoundModel>, schema: string): void
     const to = listed(line, "references");
     for (const [i, one] of keys.entries()) found.push([model, one, models.get(type), to[i]]);
   }
-  // A key may be a reference itself, so what it has is known after as many rounds at most.
+  // A key may itself be a reference, so repeat this for every reference at most.
   for (let rounds = found.length; rounds >= 0; rounds--) {
     for (const [of, key, other, to = ""] of found) {
       const like = other?.ids.get(to) ?? (rounds > 0 ? undefined : LOOSE);
@@ -146,7 +150,10 @@ function addFound(models: ReadonlyMap<string, FoundModel>, schema: string): void
   }
 }
 
-/** Versions and databases where joins round the integers of their rows, unless the engine in Rust reads them. */
+/**
+ * Versions and databases in which joins round the integers of their rows, except with the Rust
+ * engine.
+ */
 const ROUNDING = /^(6\.(9|1\d)|7\.[0-2])\.\S+ [pmc]|^7\.3\.\S+ [mc]/;
 
 /** The models of a client's schema, with the fields of IDs. */
@@ -196,18 +203,23 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
 }
 
 /**
- * An extension for `$extends` of a client of Prisma. Data without an ID gets one in `create`, `createMany`, `createManyAndReturn`, `upsert`, and in
- * writes into relations, at any depth. IDs in data and in conditions are checked: Prisma itself takes a number, which is rounded, for a bigint.
+ * An extension for `$extends` of a Prisma client. Data without an ID gets one in `create`,
+ * `createMany`, `createManyAndReturn`, `upsert`, and in nested writes, at any depth. IDs in data
+ * and in conditions are checked, because Prisma itself accepts a rounded number for a bigint.
  *
- * In the schema, a field of IDs is a `BigInt`, or, for sno and Ulid-Flake, a `String @db.Char(n)`. With `@default(dbgenerated())` the types do not
- * demand it. The column in the database has no default, so that a row without an ID is refused there if the extension is forgotten.
+ * In the schema, a field of IDs is a `BigInt`, or for sno and Ulid-Flake a `String @db.Char(n)`.
+ * With `@default(dbgenerated())`, the field is optional in Prisma's types. Give the column in the
+ * database no default, so that the database rejects a row without an ID if you forget the
+ * extension.
  *
- * References are found in the schema, and checked with the format of their key. Keys without a format refuse numbers above 2^53 - 1. Raw queries are
- * not checked. Prisma gives IDs as bigints, also those of Snowflake-SI, which are `Number(id)`.
+ * References are found in the schema, and checked with the format of their key. Keys without a
+ * format reject numbers above 2^53 - 1. Raw queries are not checked. Prisma returns IDs as bigints;
+ * for Snowflake-SI, use `Number(id)`.
  *
- * @param fields For each field a format, which checks, or `{ format, generator }`. Names that the schema lacks do not compile in `$extends`.
- * @throws `TYPE`, `UNKNOWN_OPTION`; `$extends` also `UNKNOWN_FIELD`, and `PEER` for versions of Prisma that round; queries the errors of `parse`
- * and of the generator.
+ * @param fields For each field, a format or `{ format, generator }`. In `$extends`, names that are
+ *   not in the schema are compile errors.
+ * @throws `TYPE`, `UNKNOWN_OPTION`; `$extends` also throws `UNKNOWN_FIELD`, and `PEER` for versions
+ *   of Prisma that round; queries throw the errors of `parse` and of the generator.
  *
  * @example
  * ```js

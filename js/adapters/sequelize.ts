@@ -11,33 +11,33 @@ import { columnOf, givenSource, type IdSource, isDecimal } from "./column.js";
 
 export type { IdSource };
 
-/** The type of a column of IDs. In statements it takes an ID or its canonical text, and nothing else. */
+/** The type of a column of IDs. In statements it accepts only an ID or its canonical text. */
 export interface IdDataType {
-  /** Its name in Sequelize. */
+  /** The type's name in Sequelize. */
   readonly key: string;
   /** Empty, because it is the same in every database. */
   readonly dialectTypes: string;
-  /** What `stringify` gives stands in SQL as it is. */
+  /** The result of `stringify` is SQL and needs no escape. */
   readonly escape: false;
   /** The type of the column in SQL. */
   toSql(): string;
   /** The type of the column in SQL. */
   toString(): string;
-  /** An ID, for the text of a statement. */
+  /** Converts an ID for the text of a statement. */
   stringify(id: unknown): string;
-  /** An ID, as a parameter of a statement. */
+  /** Converts an ID for a parameter of a statement. */
   bindParam(
     id: unknown,
     options: { readonly bindParam: (value: bigint | number | string) => string },
   ): string;
 }
 
-/** What an attribute needs of its row. */
+/** The part of a row that an attribute uses. */
 export interface IdRow {
-  /** The value that the driver gave, or that it will get. */
+  /** Returns the value from, or for, the driver. */
   // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
   getDataValue(name: any): unknown;
-  /** Sets the value that the driver will get. */
+  /** Sets the value for the driver. */
   // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
   setDataValue(name: any, value: any): void;
 }
@@ -46,15 +46,15 @@ export interface IdRow {
 export interface IdAttribute {
   /** The type of the column. */
   type: IdDataType;
-  /** The ID, from whatever the driver gave. */
+  /** Reads the ID from the driver's value. */
   get(this: IdRow, name?: string): unknown;
-  /** Takes an ID, or its canonical text. */
+  /** Sets an ID or its canonical text. */
   set(this: IdRow, id: unknown, name?: string): void;
-  /** Makes the ID of a row that has none. */
+  /** Generates the ID of a row without one. */
   defaultValue?: () => unknown;
 }
 
-/** What is used of Sequelize's `QueryInterface`. */
+/** The part of Sequelize's `QueryInterface` that is used. */
 type Queries = Record<
   "increment" | "decrement",
   (this: Queries, model: object, ...more: unknown[]) => unknown
@@ -62,7 +62,7 @@ type Queries = Record<
   queryGenerator: { whereQuery(where: unknown, options: object): string };
 };
 
-// These two alone do not say of which table a condition is, so that its values would not be checked.
+// Only these two do not pass the table of a condition, so its values would not be checked.
 const queries = Sequelize.QueryInterface.prototype as unknown as Queries;
 const checked = (change: Queries["increment"]): Queries["increment"] =>
   function (model, ...more) {
@@ -74,19 +74,24 @@ const checked = (change: Queries["increment"]): Queries["increment"] =>
 queries.increment = checked(queries.increment);
 queries.decrement = checked(queries.decrement);
 
-/** Whether there is no ID, or an expression such as `literal`, which is for Sequelize. The type of the column refuses other objects. */
+/**
+ * Whether a value is missing, or an expression such as `literal`, which Sequelize handles. The
+ * column's type rejects other objects.
+ */
 const isNoId = (value: unknown): boolean => value === undefined || typeof value === "object";
 
 /**
- * An attribute of IDs: `BIGINT`, or `CHAR(n)` where they are texts (sno, Ulid-Flake). Rows have IDs as the format has them, whatever the
- * driver gives, and conditions take nothing else. What was rounded is refused. `raw: true` and `query` give what the driver gives.
+ * An attribute of IDs: `BIGINT`, or `CHAR(n)` if they are texts (sno, Ulid-Flake). Rows have IDs in
+ * the format's type for any driver, and conditions accept only IDs. Rounded values throw. `raw:
+ * true` and `query` return the driver's values.
  *
- * Take `format.text`, whose IDs are texts, for rows that become JSON, and for associations, whose keys Sequelize compares
- * with raw ones. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ * Use `format.text`, whose IDs are texts, for rows that become JSON, and for associations, whose
+ * keys Sequelize compares with raw values. IDs above 2^63 - 1 (Discord, from 2084 on) do not fit,
+ * so pass both ends to `range`.
  *
- * Errors: `TYPE`; of rows and queries those of `parse`.
+ * Errors: `TYPE`; in rows and queries, those of `parse`.
  *
- * @param generator Makes the ID of a row that has none.
+ * @param generator Generates the ID of a row without one.
  *
  * @example
  * ```js
@@ -102,10 +107,12 @@ const isNoId = (value: unknown): boolean => value === undefined || typeof value 
 export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdAttribute {
   const { width, read, write } = columnOf(format, "leave `supportBigNumbers` on");
   const isNumber = format.columnType === "number";
-  // Sequelize compares raw values of rows that were made with those that drivers give: text, and of MySQL safe numbers.
+  // Sequelize compares raw values of new rows with those of drivers: text, and safe numbers for
+  // MySQL.
   const raw = (id: unknown) => (isNumber ? write(id) : `${write(id)}`);
   const sqlType = width === 0 ? "BIGINT" : `CHAR(${width})`;
-  // Conditions of a row that was read have what the driver gave: decimal digits, which are not what Nanoflake's texts are.
+  // Conditions of a row from the database have the driver's value: decimal digits, unlike
+  // Nanoflake's texts.
   const sent = (id: unknown) => {
     const isOwn = !isNumber && (width > 0 || typeof id === "number");
     if (isOwn || !isDecimal(id)) return write(id);
@@ -117,13 +124,13 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
     id === null ? "NULL" : width === 0 ? `${sent(id)}` : `'${sent(id)}'`;
   const attribute: IdAttribute = {
     type: {
-      // Not "BIGINT": Sequelize would take its own type instead.
+      // With "BIGINT", Sequelize would use its own type.
       key: "ID",
       dialectTypes: "",
       escape: false,
       toSql: () => sqlType,
       toString: () => sqlType,
-      // PostgreSQL alone has arrays: of `Op.any`.
+      // Only PostgreSQL has arrays, for `Op.any`.
       stringify: (id) => (Array.isArray(id) ? `ARRAY[${id.map(literal)}]::${sqlType}[]` : literal(id)),
       bindParam: (id, { bindParam }) => bindParam(sent(id)),
     },
@@ -137,7 +144,7 @@ export function idAttribute<F extends AnyFormat>(format: F, generator?: IdSource
   };
   if (generator !== undefined) {
     givenSource(generator);
-    // Sequelize puts a default into the row without the setter.
+    // Sequelize writes a default into the row without the setter.
     attribute.defaultValue = () => raw(generator.next());
   }
   return attribute;

@@ -1,5 +1,5 @@
 /**
- * Columns for TypeORM, and the subscriber that gives new rows their IDs.
+ * Columns for TypeORM, and the subscriber that generates the IDs of new rows.
  *
  * @module graupel/typeorm
  */
@@ -14,34 +14,37 @@ export type { IdSource };
 /** Marks the transformers of IDs. The symbol is the same in every copy of the package. */
 const IDS = Symbol.for("graupel.ids");
 
-/** What TypeORM calls with the values of a column. Where there is no ID, it changes nothing; of an array, it takes each place. */
+/**
+ * Converts the values of a column for TypeORM. Leaves missing values unchanged, and converts each
+ * item of an array.
+ */
 export interface IdTransformer {
-  /** What the driver takes for an ID. */
+  /** Converts an ID for the driver. */
   to(value: unknown): unknown;
-  /** An ID, from what the driver gives. */
+  /** Reads an ID from the driver's value. */
   from(value: unknown): unknown;
 }
 
 /** Options of a column, for TypeORM's decorators and for `EntitySchema`. */
 export interface IdColumnOptions {
-  /** `varchar` where IDs are texts in the database: the one type of characters that all databases have. */
+  /** `varchar` if IDs are texts in the database: the only text type that all databases have. */
   type: "bigint" | "varchar";
-  /** Characters of a text; 0 where IDs are integers. */
+  /** The number of characters of a text; 0 for integers. */
   length?: number;
-  /** True where IDs can be above 2^63 - 1. It has a meaning only in MySQL and MariaDB. */
+  /** True if IDs can be above 2^63 - 1. Only MySQL and MariaDB use it. */
   unsigned?: boolean;
   /** Reads and writes the IDs. */
   transformer: IdTransformer;
 }
 
-/** A transformer of IDs, with what makes them. */
+/** A transformer of IDs with their source. */
 interface Ids extends IdTransformer {
   readonly type: string;
   readonly generator: IdSource<unknown> | undefined;
   [IDS]?: Ids;
 }
 
-/** What is read of a column. */
+/** The part of a column that is read. */
 interface ReferringColumn {
   transformer?: unknown;
   readonly referencedColumn?: unknown;
@@ -53,20 +56,25 @@ interface TableColumn extends ReferringColumn {
   getEntityValue(row: unknown, transform?: boolean): unknown;
 }
 
-/** The transformer of a column of IDs, or of the column that it refers to, which may refer to another one. */
+/**
+ * The transformer of a column of IDs, or of the column that it refers to, directly or indirectly.
+ */
 const idsOf = ({ transformer, referencedColumn }: ReferringColumn): Ids | undefined =>
   (transformer as Ids | undefined)?.[IDS] ?? (referencedColumn ? idsOf(referencedColumn) : undefined);
 
-/** Applies a function to a value, or to each value of an array: columns with `array: true`, `Any` and `Raw` have arrays. */
+/**
+ * Applies a function to a value, or to each item of an array, as in columns with `array: true`,
+ * `Any` and `Raw`.
+ */
 const each = (map: (value: unknown) => unknown, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one) => each(map, one));
   return value === null || value === undefined ? value : map(value);
 };
 
-/** Makes the statement of a query. */
+/** Makes the SQL of a query. */
 type Escape = (sql: string, parameters: Readonly<Record<string, unknown>>, native: unknown) => unknown;
 
-/** A `DataSource` of TypeORM 0.3 or 1, as far as it is used here. */
+/** The part of a `DataSource` of TypeORM 0.3 or 1 that is used. */
 interface Source {
   buildMetadatas(): Promise<void>;
   readonly entityMetadatas: readonly {
@@ -74,25 +82,31 @@ interface Source {
     readonly relations: readonly { readonly joinColumns: TableColumn[] }[];
     mapPropertyPathsToColumns(paths: string[]): (ReferringColumn & { readonly isPrimary: boolean })[];
   }[];
-  /** `IDS`: what makes statements without a check. A DataSource that is initialized again has the same driver. */
+  /**
+   * `IDS`: the original function, without checks. A DataSource that is initialized again keeps its
+   * driver.
+   */
   readonly driver: { escapeQueryWithParameters: Escape; [IDS]: Escape };
 }
 
-// TypeORM tells nobody when it has made its metadata. Nothing is read or written before.
+// TypeORM has no event for the moment when its metadata are complete. It reads and writes nothing
+// before.
 const prototype = DataSource.prototype as unknown as Source;
 const { buildMetadatas } = prototype;
 prototype.buildMetadatas = async function (this: Source) {
   await buildMetadatas.call(this);
   let found: Ids | undefined;
   for (const metadata of this.entityMetadatas) {
-    // Join columns, and columns of junction and closure tables, have no transformer. A relation may have copies of its columns.
+    // Join columns, and columns of junction and closure tables, have no transformer. A relation may
+    // have copies of its columns.
     for (const column of metadata.columns.concat(
       ...metadata.relations.map(({ joinColumns }) => joinColumns),
     )) {
       const ids = idsOf(column);
       column.transformer ??= ids;
       found ??= ids;
-      // TypeORM takes an ID in place of a related row, but where the column of the reference is declared, too, it would write NULL.
+      // TypeORM accepts an ID instead of a related row, but writes NULL if the column of the
+      // reference is also declared.
       const { relationMetadata, getEntityValue } = column;
       if (ids && relationMetadata && !relationMetadata.isLazy)
         column.getEntityValue = (row, transform) => {
@@ -101,7 +115,8 @@ prototype.buildMetadatas = async function (this: Source) {
           return typeof given === "object" ? value : transform ? ids.to(given) : given;
         };
     }
-    // Only `upsert` calls this. It overwrites all that an object has, but for these columns, and an object has the ID of an insert after its first one.
+    // Only `upsert` calls this. It overwrites all columns except these. After its first insert, an
+    // object has that insert's ID.
     const { mapPropertyPathsToColumns } = metadata;
     metadata.mapPropertyPathsToColumns = (paths) => {
       const columns = mapPropertyPathsToColumns.call(metadata, paths);
@@ -111,7 +126,8 @@ prototype.buildMetadatas = async function (this: Source) {
     };
   }
   if (!found) return;
-  // A condition that is text does not say which column a parameter is for. Parameters with such a name are values of columns.
+  // A condition in text does not tell the column of a parameter. Parameters with such a name are
+  // values of columns.
   const { driver } = this;
   driver[IDS] ??= driver.escapeQueryWithParameters;
   driver.escapeQueryWithParameters = (sql, parameters, native) => {
@@ -120,23 +136,27 @@ prototype.buildMetadatas = async function (this: Source) {
   };
 };
 
-/** Refuses a number that stands for several integers. */
+/** Throws for a number that may have been rounded. */
 const refuseRounded = (value: unknown) =>
   typeof value === "number" && value >= 2 ** 53 && typeError("id", value, "a bigint");
 
 /**
- * Options of a column of IDs: `bigint`, in MySQL and MariaDB `bigint unsigned` where IDs can be above 2^63 - 1 (Discord), or `varchar(n)`
- * where they are texts (sno, Ulid-Flake). Operators such as `In` and `Between` take IDs, too. Columns that TypeORM makes for references to
- * such a column (join columns, and those of junction and closure tables) read, write and check IDs as it does, in every `DataSource`. What was
- * rounded is refused: the guide has the setting of better-sqlite3, and lists what TypeORM does not let the adapter see.
+ * Options of a column of IDs: `bigint`, in MySQL and MariaDB `bigint unsigned` if IDs can be above
+ * 2^63 - 1 (Discord), or `varchar(n)` if they are texts (sno, Ulid-Flake). Operators such as `In`
+ * and `Between` also accept IDs. Columns that TypeORM creates for references to this column (join
+ * columns, and those of junction and closure tables) read, write and check IDs in the same way, in
+ * every `DataSource`. Rounded values throw: the guide has the setting for better-sqlite3, and lists
+ * the values that the adapter cannot check.
  *
- * Take `format.text`, whose IDs are texts, for a table with relations: TypeORM writes keys as JSON when it saves them, and JSON has no
- * BigInt; not that of Nanoflake, whose texts in base 36 TypeORM mixes with decimal ones of the database. In PostgreSQL and SQLite, IDs above
- * 2^63 - 1 (Discord, from 2084 on) do not fit, so give `range` both of its ends.
+ * Use `format.text`, whose IDs are texts, for a table with relations: TypeORM writes keys as JSON
+ * when it saves them, and JSON has no BigInt. Do not use Nanoflake's `text`, because TypeORM mixes
+ * base 36 with decimal texts of the database. In PostgreSQL and SQLite, IDs above 2^63 - 1
+ * (Discord, from 2084 on) do not fit, so pass both ends to `range`.
  *
- * Errors: `TYPE`; of queries those of `parse`.
+ * Errors: `TYPE`; in queries, those of `parse`.
  *
- * @param generator Makes the ID of a row that has none, if {@link IdSubscriber} is among the subscribers.
+ * @param generator Generates the ID of a row without one, if {@link IdSubscriber} is among the
+ *   subscribers.
  *
  * @example
  * ```js
@@ -150,7 +170,7 @@ const refuseRounded = (value: unknown) =>
  */
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
-  // TypeORM reads some keys twice, and a text in base 36 is no integer of a database, or another one.
+  // TypeORM reads some keys twice, and would read a base 36 text as another integer or as none.
   if (!width && format.valueType === "string" && format.layout.base !== 10) {
     typeError("format", format, `${format.name}, not its text`);
   }
@@ -158,7 +178,7 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
   const transformer: Ids = {
     to: (value) =>
       each((one) => {
-        // Before TypeORM 1, the operators in `And` and `Or` come here.
+        // Before TypeORM 1, operators inside `And` and `Or` arrive here.
         const operator = one as { transformValue?(transformer: IdTransformer): void };
         if (!operator.transformValue) return write(one);
         operator.transformValue(transformer);
@@ -177,9 +197,9 @@ export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<Id
   };
 }
 
-/** What {@link IdSubscriber} reads of a row that is about to be inserted. */
+/** The part of a new row that {@link IdSubscriber} reads. */
 export interface InsertedRow {
-  /** The row; undefined for one that only joins two others. */
+  /** The row; undefined for a row of a junction table. */
   readonly entity?: unknown;
   /** Its table. */
   readonly metadata: {
@@ -188,17 +208,17 @@ export interface InsertedRow {
   };
 }
 
-/** What {@link IdSubscriber} reads of a column. */
+/** The part of a column that {@link IdSubscriber} reads. */
 export interface InsertedColumn {
-  /** What was given as `transformer`. */
+  /** The `transformer` of the column. */
   readonly transformer?: unknown;
-  /** Whether it belongs to the key of its table. */
+  /** Whether it is part of the primary key. */
   readonly isPrimary: boolean;
   /** Whether each value is an array. */
   readonly isArray: boolean;
   /** The column of another table that it refers to. */
   readonly referencedColumn?: unknown;
-  /** Its value in a row. */
+  /** Returns its value in a row. */
   // biome-ignore lint/suspicious/noExplicitAny: TypeORM declares it so
   getEntityValue(entity: any): unknown;
   /** Sets its value in a row. */
@@ -207,11 +227,13 @@ export interface InsertedColumn {
 }
 
 /**
- * The subscriber that makes IDs, for the option `subscribers` of a `DataSource`: a row gets them before it is inserted, by `save`, `insert`,
- * `upsert`, a query builder or a cascade, after its `@BeforeInsert`. It knows the columns by their {@link idColumn}, so one is enough for all
- * tables. With `listeners: false`, TypeORM does not call it.
+ * The subscriber that generates IDs, for the option `subscribers` of a `DataSource`. A row gets its
+ * IDs before it is inserted by `save`, `insert`, `upsert`, a query builder or a cascade, and after
+ * its `@BeforeInsert`. It finds the columns by their {@link idColumn}, so one subscriber is enough
+ * for all tables. With `listeners: false`, TypeORM does not call it.
  *
- * Errors: of queries `TYPE`, if a row has its ID as another type than the format's, and those of the generator.
+ * Errors: in queries, `TYPE` if a row's ID does not have the format's type, and those of the
+ * generator.
  *
  * @example
  * ```js
@@ -229,19 +251,20 @@ export class IdSubscriber {
   beforeInsert({ entity, metadata }: InsertedRow): void {
     for (const column of entity ? metadata.columns : []) {
       const ids = idsOf(column);
-      // A reference is never made up, but copied from the row that it refers to.
+      // A reference is never generated, but copied from the row that it refers to.
       if (!ids || column.isArray || column.referencedColumn) continue;
       const id = column.getEntityValue(entity);
       if (id === undefined || id === null) {
         if (ids.generator && (id === undefined || column.isPrimary))
           column.setEntityValue(entity, ids.generator.next());
       } else if (typeof id !== "function" && typeof id !== ids.type) {
-        // `save` compares keys by `===` with those that it reads, so the same ID as another type would be a row of its own. A function is SQL.
+        // `save` compares keys with `===`, so the same ID in another type would be another row. A
+        // function is SQL.
         typeError("id", id, `a ${ids.type}`);
       }
     }
   }
 }
 
-// TypeORM takes only classes that are in its list.
+// TypeORM accepts only registered classes.
 EventSubscriber()(IdSubscriber);

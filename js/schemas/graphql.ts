@@ -1,5 +1,5 @@
 /**
- * A scalar of GraphQL.js whose values are IDs.
+ * A GraphQL.js scalar for IDs.
  *
  * @module graupel/graphql
  */
@@ -16,17 +16,19 @@ import { fail } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { idErrorOf } from "./id-error.js";
 
-/** A request that was refused, as servers over HTTP answer it (https://graphql.github.io/graphql-over-http). */
+/** The HTTP status for a rejected request (https://graphql.github.io/graphql-over-http). */
 const BAD_REQUEST = 400;
 
 /**
- * A scalar for the IDs of a format. Responses carry canonical text; variables and literals are read as the format's `parse` does, and resolvers
- * get the ID in its own type. A literal may also be an integer: its digits are read as they stand. What is refused is a `GraphQLError` of the
- * client's, with the refusal's code in `extensions.code` and the status 400 in `extensions.http.status`.
+ * A scalar for the IDs of a format. Responses contain canonical text. Variables and literals are
+ * parsed with the format's `parse`, and resolvers get the ID in the format's type. A literal may
+ * also be an integer, whose digits are read exactly. An invalid value is a `GraphQLError` of the
+ * client, with graupel's code in `extensions.code` and the status 400 in `extensions.http.status`.
  *
  * @param format Any format.
  * @param name The scalar's name in the schema.
- * @throws `TYPE` for what is no format; `PEER` for GraphQL.js before 16.3, which loses the code; errors of `GraphQLScalarType` for what is no name.
+ * @throws `TYPE` for an invalid format; `PEER` for GraphQL.js before 16.3, which loses the code;
+ *   errors of `GraphQLScalarType` for an invalid name.
  *
  * @example
  * ```js
@@ -55,7 +57,7 @@ export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLSca
       });
     }
   }
-  // GraphQL.js 17 has other names for these functions, and takes these, too.
+  // GraphQL.js 17 has other names for these functions, and also accepts these.
   return new GraphQLScalarType({
     name,
     description: `An ID of the format ${format.name}, as text.`,

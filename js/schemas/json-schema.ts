@@ -1,12 +1,15 @@
-/** JSON Schema of a format's IDs. */
+/** JSON Schema for a format's IDs. */
 import type { AnyFormat } from "../any-format.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 
-/** JSON Schema of a text. */
+/** JSON Schema for a text. */
 export interface TextSchema {
-  /** An ID of more than 53 bits is text in JSON. */
+  /** IDs with more than 53 bits are text in JSON. */
   type: "string";
-  /** Matches the texts that the format's `parse` takes, and no others: letters in either case, where the format takes both. */
+  /**
+   * Matches exactly the texts that the format's `parse` accepts, with letters in either case if it
+   * accepts both.
+   */
   pattern: string;
   /** The fewest characters. */
   minLength: number;
@@ -14,11 +17,11 @@ export interface TextSchema {
   maxLength: number;
 }
 
-/** JSON Schema of a safe integer. */
+/** JSON Schema for a safe integer. */
 export interface IntegerSchema {
-  /** Snowflake-SI alone: 53 bits are exact in JSON. */
+  /** Only for Snowflake-SI: 53 bits are exact in JSON. */
   type: "integer";
-  /** Says to generators of code that 32 bits are too few. */
+  /** Tells code generators that 32 bits are not enough. */
   format: "int64";
   /** The smallest ID: 0. */
   minimum: number;
@@ -26,7 +29,10 @@ export interface IntegerSchema {
   maximum: number;
 }
 
-/** A class of characters: the digits from one value to another, in base 36 or below, letters in either case. */
+/**
+ * A character class for the digits from one value to another, in base 36 or below, with letters in
+ * either case.
+ */
 function digits(from: number, to: number): string {
   const span = (first: number, last: number) => {
     const [a, b] = [first.toString(36), last.toString(36)];
@@ -37,7 +43,7 @@ function digits(from: number, to: number): string {
   return `[${span(from, Math.min(to, 9))}${letters.toUpperCase()}${letters}]`;
 }
 
-/** Matches as many digits as the text has, which are at most the text. `least`: the smallest first digit. */
+/** Matches texts of the same length up to this text. `least`: the smallest first digit. */
 function upTo(text: string, radix: number, least = 0): string {
   const [digit, rest] = [Number.parseInt(text.charAt(0), 36), text.slice(1)];
   if (!rest) return digits(least, digit);
@@ -45,13 +51,13 @@ function upTo(text: string, radix: number, least = 0): string {
   return `(?:${less}${digits(digit, digit)}${upTo(rest, radix)})`;
 }
 
-/** Letters in the other case. */
+/** The letters in the other case. */
 const swapped = (letters: string) => {
   const lower = letters.toLowerCase();
   return lower === letters ? letters.toUpperCase() : lower;
 };
 
-/** A schema of texts of some lengths. */
+/** A schema for texts with these lengths. */
 const ofText = (pattern: string, maxLength: number, minLength = maxLength): TextSchema => ({
   type: "string",
   pattern,
@@ -60,15 +66,17 @@ const ofText = (pattern: string, maxLength: number, minLength = maxLength): Text
 });
 
 /**
- * JSON Schema of the IDs of a format as they stand in JSON: for OpenAPI, Fastify, TypeBox and ajv. It accepts exactly what the format's `parse`
- * accepts of JSON, so `parse` refuses nothing afterwards. Works with every draft and with OpenAPI 3.0; loads no core.
+ * Returns the JSON Schema of a format's IDs in JSON, for OpenAPI, Fastify, TypeBox and ajv. It
+ * accepts exactly the JSON values that the format's `parse` accepts, so a later `parse` does not
+ * throw. It works with every draft and with OpenAPI 3.0, and loads no core.
  *
- * IDs of 64 bits are text: `type: "string"`, with no `format`, because ajv and TypeBox refuse names that they do not know. Numbers of
- * Snowflake-SI are integers with `format: "int64"`, which ajv knows from ajv-formats. With ajv's `coerceTypes`, which Fastify turns on, check
- * a body before ajv does: it makes text of a number, which `JSON.parse` has rounded, before the schema sees it.
+ * 64-bit IDs are text: `type: "string"`, without a `format`, because ajv and TypeBox reject unknown
+ * names. Snowflake-SI's numbers are integers with `format: "int64"`, which ajv knows from
+ * ajv-formats. With ajv's `coerceTypes`, which Fastify enables, check a body before ajv does: ajv
+ * converts a number, which `JSON.parse` has rounded, to text before it validates.
  *
- * @param format A format, or its `text`: the texts of Snowflake-SI, too, are strings.
- * @throws `TYPE` for what is no format.
+ * @param format A format, or its `text`: Snowflake-SI's texts are also strings.
+ * @throws `TYPE` for an invalid format.
  *
  * @example
  * ```js

@@ -1,5 +1,6 @@
 /**
- * Schemas of objects and lists of IDs, and JSON Schema of an ID. Each is a Standard Schema v1 (https://standardschema.dev).
+ * Schemas for objects and lists of IDs, and JSON Schema for an ID. Each schema is a Standard Schema
+ * v1 (https://standardschema.dev).
  *
  * @module graupel/schema
  */
@@ -12,66 +13,72 @@ import { jsonSchema } from "./json-schema.js";
 
 export { type IntegerSchema, jsonSchema, type TextSchema } from "./json-schema.js";
 
-/** What can be a part: a format, `optional`, `list`, a shape, or the Standard Schema of another library that answers at once. */
+/**
+ * A part of a schema: a format, `optional`, `list`, a shape, or a synchronous Standard Schema of
+ * another library.
+ */
 export interface Part<Input = unknown, Output = Input> {
-  /** What Standard Schema reads. */
+  /** The properties of Standard Schema. */
   readonly "~standard": {
     /** Version of Standard Schema. */
     readonly version: 1;
     /** Checks a value. */
     readonly validate: (value: unknown) => object;
-    /** Only for the compiler. */
+    /** Exists only at compile time. */
     readonly types?: StandardTypes<Input, Output> | undefined;
   };
 }
 
-/** The parts of an object, by their keys. */
+/** The parts of an object, by key. */
 export type Parts = Readonly<Record<string, Part>>;
 
-/** What a part takes. */
+/** The input type of a part. */
 export type InputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["input"];
 
-/** What a part makes of it. */
+/** The output type of a part. */
 export type OutputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["output"];
 
-/** An object whose keys may be left out where nothing may stand in their place. */
+/** An object in which a key is optional if its value may be undefined. */
 export type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
 
-/** The object that a shape takes. */
+/** The input type of a shape. */
 export type ShapeInput<P extends Parts> = Loose<{ [K in keyof P]: InputOf<P[K]> }>;
 
-/** The object that a shape returns. */
+/** The output type of a shape. */
 export type ShapeOutput<P extends Parts> = Loose<{ [K in keyof P]: OutputOf<P[K]> }>;
 
-/** Writes JSON Schema. The target is not looked at: no draft, nor OpenAPI 3.0, knows these keywords otherwise. */
+/**
+ * Returns JSON Schema. It ignores the target, because the used keywords are the same in every draft
+ * and in OpenAPI 3.0.
+ */
 export type Converter = (options: {
-  /** The draft that is asked for. */
+  /** The requested draft. */
   readonly target: string;
 }) => Record<string, unknown>;
 
 /** JSON Schema. */
 type Described = Record<string, unknown>;
 
-/** Which side of a schema: what is taken, or what is returned, as it stands in JSON. */
+/** The side of a schema: its input or its output, as JSON. */
 type Side = "input" | "output";
 
-/** A Standard Schema that also describes itself: Standard JSON Schema, of the same specification. */
+/** A Standard Schema that also has Standard JSON Schema, of the same specification. */
 export interface DescribedSchema<Input, Output> {
-  /** What libraries with Standard Schema and Standard JSON Schema read. */
+  /** The properties of Standard Schema and Standard JSON Schema. */
   readonly "~standard": StandardProps<Input, Output> & {
-    /** JSON Schema of what is taken, and of what is returned. */
+    /** JSON Schema of the input and of the output. */
     readonly jsonSchema: Readonly<Record<"input" | "output", Converter>>;
   };
 }
 
-/** A Standard Schema that checks with a function, and describes itself with another. */
+/** Makes a Standard Schema from a function that checks and one that describes. */
 const schemaOf = <Input, Output>(
   validate: (value: unknown) => StandardResult<Output>,
   describe: (of: (part: Part) => Described) => Described,
 ): DescribedSchema<Input, Output> => {
-  // Of what does not describe itself, one that takes everything.
+  // A part without a description gets a schema that accepts everything.
   const converter =
     (side: Side): Converter =>
     (options) =>
@@ -92,8 +99,9 @@ const schemaOf = <Input, Output>(
 };
 
 /**
- * A format as a Standard Schema that also has Standard JSON Schema (`~standard.jsonSchema`), for what takes one schema and describes it: a tool of
- * MCP, a generator of OpenAPI. Objects and lists have it by themselves.
+ * Returns a format as a Standard Schema with Standard JSON Schema (`~standard.jsonSchema`), for
+ * libraries that take one schema and describe it, such as MCP tools and OpenAPI generators. Shapes
+ * and lists already have it.
  *
  * @param format A format, or its `text`.
  * @throws `TYPE` for what is no format.
@@ -111,7 +119,7 @@ const schemaOf = <Input, Output>(
 export const standard = <F extends AnyFormat>(format: F): DescribedSchema<IdOf<F> | string, IdOf<F>> =>
   schemaOf(given(format, "format").validate as never, (of) => of(format));
 
-/** Checks that it is a part. */
+/** Checks a part. */
 function given(part: Part, field = "part"): Part["~standard"] {
   const standard = (Object(part) as Partial<Part>)["~standard"];
   return typeof standard?.validate === "function"
@@ -119,11 +127,11 @@ function given(part: Part, field = "part"): Part["~standard"] {
     : typeError(field, part, "a format, or another Standard Schema");
 }
 
-/** What a part makes of a value. Its issues get the key in front of their paths. */
+/** Checks a value with a part. Adds the key to the paths of its issues. */
 function check(part: Part["~standard"], value: unknown, key: PropertyKey, issues: StandardIssue[]): unknown {
   const result = part.validate(value) as Partial<StandardResult<unknown> & PromiseLike<unknown>>;
   if (typeof result.then === "function") {
-    // Its answer would be no answer here: anything would pass.
+    // A promise has no issues, so any value would pass.
     typeError(String(key), value, "a schema that answers at once");
   }
   for (const { message, path = [] } of result.issues ?? []) {
@@ -132,18 +140,20 @@ function check(part: Part["~standard"], value: unknown, key: PropertyKey, issues
   return (result as { value?: unknown }).value;
 }
 
-/** The value, unless there are issues. */
+/** The result: the value, or the issues. */
 const resultOf = <Output>(value: unknown, issues: readonly StandardIssue[]): StandardResult<Output> =>
   issues.length > 0 ? { issues } : { value: value as Output };
 
 /**
- * A Standard Schema for an object of IDs: the parameters of a route, a query, headers, a form. Only its own properties count. The result has
- * the keys of the shape alone; others are left out, because headers and queries always have some. Each wrong key is an issue with its `path`
- * and the message of the refusal, which ends with its code.
+ * A Standard Schema for an object of IDs, such as route parameters, a query, headers or a form.
+ * Only own properties count. The result has only the keys of the shape; others are dropped, because
+ * headers and queries always have more. Each invalid key is an issue with its `path` and a message
+ * that ends with the code.
  *
- * @param parts For each key a format, `optional(...)`, `list(...)`, another shape, or a Standard Schema of another library that answers without
- *   a promise.
- * @throws `TYPE` for what is no Standard Schema; when it checks, for one that answers with a promise, and `CORE`.
+ * @param parts For each key, a format, `optional(...)`, `list(...)`, another shape, or a
+ *   synchronous Standard Schema of another library.
+ * @throws `TYPE` for a value that is not a Standard Schema; validation throws `TYPE` for an
+ *   asynchronous schema, and `CORE`.
  *
  * @example
  * ```js
@@ -165,7 +175,7 @@ export function shape<P extends Parts>(parts: P): DescribedSchema<ShapeInput<P>,
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return { issues: [{ message: "value: expected an object [TYPE]" }] };
       }
-      // Without a prototype, so that nothing inherited counts.
+      // Without a prototype, so that only own properties count.
       const own: Readonly<Record<string, unknown>> = { __proto__: null, ...value };
       const issues: StandardIssue[] = [];
       const entries = list.map(([key, part]): [string, unknown] => [key, check(part, own[key], key, issues)]);
@@ -180,9 +190,9 @@ export function shape<P extends Parts>(parts: P): DescribedSchema<ShapeInput<P>,
 }
 
 /**
- * The same part, or nothing: a key that may be left out. An empty text is not left out, and is refused.
+ * An optional key. An empty text is not a missing key, and is invalid.
  *
- * @throws `TYPE` for what is no Standard Schema.
+ * @throws `TYPE` for a value that is not a Standard Schema.
  */
 export function optional<P extends Part>(
   part: P,
@@ -194,14 +204,18 @@ export function optional<P extends Part>(
   );
 }
 
-/** A client needs the first few. Each takes 7 microseconds and 80 bytes of the answer, and a request of 1 MB has room for 250,000. */
+/**
+ * The most issues of a list. A client needs only the first few. Each takes 7 microseconds and 80
+ * bytes of the response, and a request of 1 MB could cause 250,000.
+ */
 const MOST_ISSUES = 100;
 
 /**
- * A list, or one value as a list of one: frameworks give a key of a query that stands once as a text, and as an array if it is repeated. After 100
- * issues the rest is not checked.
+ * A list. A single value becomes a list of one, because frameworks pass a query key as text if it
+ * occurs once, and as an array if it is repeated. After 100 issues the rest is not checked.
  *
- * @throws `TYPE` for what is no Standard Schema; when it checks, for one that answers with a promise.
+ * @throws `TYPE` for a value that is not a Standard Schema; validation throws it for an
+ *   asynchronous schema.
  */
 export function list<P extends Part>(
   part: P,
@@ -212,7 +226,7 @@ export function list<P extends Part>(
       const issues: StandardIssue[] = [];
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       const made: unknown[] = [];
-      // `map` would leave holes unchecked.
+      // `map` would skip holes.
       while (made.length < values.length && issues.length < MOST_ISSUES) {
         made.push(check(standard, values[made.length], made.length, issues));
       }

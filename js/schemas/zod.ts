@@ -1,5 +1,5 @@
 /**
- * A codec of Zod 4 between the text of an ID and the ID.
+ * A Zod 4 codec between the text of an ID and the ID.
  *
  * @module graupel/zod
  */
@@ -9,19 +9,20 @@ import { fail } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 import { idErrorOf } from "./id-error.js";
 
-/** Text outside, an ID inside. */
+/** A codec from text to an ID. */
 export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
 
 /** The schema of an ID itself. */
 const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: () => z.number() };
 
 /**
- * A codec between canonical text, as JSON and addresses carry it, and the ID in the format's own type. `decode` reads a text as the format's
- * `parse` does, `encode` writes it. A refusal is an issue like any other, of the code `"custom"`, with the refusal's own code in `params.code`:
- * nothing is thrown but by `z.parse` itself. Part of any schema, also of `zod/mini`.
+ * A codec between canonical text, as in JSON and addresses, and the ID in the format's type.
+ * `decode` parses a text with the format's `parse`, and `encode` writes it. An invalid value is an
+ * issue with the code `"custom"`, and graupel's code in `params.code`; only `z.parse` throws. Use
+ * it in any schema, including `zod/mini`.
  *
  * @param format Any format.
- * @throws `TYPE` for what is no format; `PEER` for Zod before 4.1, which has no codecs.
+ * @throws `TYPE` for an invalid format; `PEER` for Zod before 4.1, which has no codecs.
  *
  * @example
  * ```js
@@ -37,11 +38,11 @@ const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: ()
  * ```
  */
 export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
-  // Also Zod 3 has the export `z`, so that an import alone does not tell.
+  // Zod 3 also exports `z`, so the import succeeds.
   if (z.codec === undefined) {
     fail("PEER", "zod", undefined, "graupel/zod works with zod >=4.1.0: npm install zod@4");
   }
-  /** What a conversion gives; a refusal becomes an issue. */
+  /** The result of a conversion. An error becomes an issue. */
   const attempt = <T>(input: IdOf<F> | string, { issues }: z.core.ParsePayload, work: () => T): T => {
     try {
       return work();
@@ -54,8 +55,9 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   const outer = z.string();
   const { layout, valueType } = givenFormat(format);
   const inner = SCHEMAS[valueType]() as unknown as z.ZodType<IdOf<F>, IdOf<F>>;
-  // Of both sides, because JSON carries the text. Every text of an ID matches: that of graupel/schema, which is exact, would double this entry. Set on
-  // the parts, because Zod copies a codec that is refined or described, but not its parts.
+  // For both sides, because JSON contains the text. The pattern matches every text of an ID, and a
+  // few others; the exact one of graupel/schema would double this entry. It is set on the parts,
+  // because Zod copies a refined or described codec, but not its parts.
   inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => ({
     type: "string",
     pattern: `^[0-9${layout.base > 10 ? "a-zA-Z" : ""}]{1,${Math.ceil(layout.bits / Math.log2(layout.base))}}$`,

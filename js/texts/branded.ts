@@ -1,5 +1,5 @@
 /**
- * Types that keep the IDs of one thing apart from those of another, for the compiler alone.
+ * Types that distinguish the IDs of different things at compile time.
  *
  * @module graupel/branded
  */
@@ -11,83 +11,86 @@ export type { IdOf };
 
 declare const brand: unique symbol;
 
-/** An ID of a name: a plain ID when the program runs. */
+/** An ID with a name at compile time. At run time it is a plain ID. */
 export type Branded<Id extends AnyId, Name extends string> = Id & {
-  /** Only the compiler knows it. */
+  /** Exists only at compile time. */
   readonly [brand]: Name;
 };
 
-/** A generator of such IDs. */
+/** A generator of branded IDs. */
 export type BrandedGenerator<Gen, Id> = Omit<Gen, "next" | "nextMany" | "nextAsync" | "at"> & {
-  /** One ID, as the generator makes it. */
+  /** Generates one ID. */
   next(this: void, ...options: Arguments<Gen, "next">): Id;
-  /** `n` IDs. */
+  /** Generates `n` IDs. */
   nextMany(this: void, ...options: Arguments<Gen, "nextMany">): Id[];
-  /** One ID; waits without blocking. */
+  /** Generates one ID. Waits without blocking. */
   nextAsync(this: void, options?: AsyncOptions): Promise<Id>;
-  /** An ID for a given time. */
+  /** Generates an ID for a given time. */
   at(this: void, ...options: Arguments<Gen, "at">): Id;
 };
 
-/** What a method takes. */
+/** The parameters of a method. */
 export type Arguments<T, Name> = Name extends keyof T
   ? T[Name] extends (...options: infer A) => unknown
     ? A
     : never
   : never;
 
-/** What a method gives. */
+/** The result of a method. */
 export type Result<T, Name> = Name extends keyof T
   ? T[Name] extends (...options: never) => infer R
     ? R
     : never
   : never;
 
-/** The methods of a format that take or give IDs. They take no bare text: `parse` makes an ID of it. */
+/**
+ * The methods of a format with branded IDs. They do not accept bare text; `parse` turns it into an
+ * ID.
+ */
 export interface BrandedVerbs<F extends AnyFormat, Id extends AnyId, Name extends string>
   extends StandardSchema<IdOf<F> | string, Id> {
-  /** Makes a generator of such IDs. */
+  /** Makes a generator of branded IDs. */
   generator(...options: Arguments<F, "generator">): BrandedGenerator<Result<F, "generator">, Id>;
-  /** The way in: an ID or its text, from anywhere, becomes an ID of this name. */
+  /** Parses an ID or its text, and returns a branded ID. */
   parse(this: void, ...x: Arguments<F, "parse">): Id;
-  /** True exactly when `parse` succeeds. */
+  /** Whether `parse` succeeds. */
   isValid(this: void, x: unknown): x is Id | string;
-  /** Canonical text. */
+  /** Returns the canonical text. */
   format(this: void, id: Id): string;
-  /** Big-endian bytes. */
+  /** Returns big-endian bytes. */
   toBytes(this: void, id: Id): Uint8Array;
   /** The inverse of `toBytes`. */
   fromBytes(this: void, bytes: Uint8Array): Id;
-  /** The ID as an integer. */
+  /** Returns the ID as an integer. */
   toBigInt(this: void, id: Id): bigint;
   /** The inverse of `toBigInt`. */
   fromBigInt(this: void, integer: bigint): Id;
-  /** The ID's time and its fields. */
+  /** Returns the ID's time and fields. */
   inspect(this: void, id: Id): Result<F, "inspect">;
-  /** The ID's time in Unix milliseconds. */
+  /** Returns the ID's time in Unix milliseconds. */
   timestamp(this: void, id: Id): number;
-  /** An ID from its time and its fields. */
+  /** Makes an ID from its time and fields. */
   compose(this: void, ...fields: Arguments<F, "compose">): Id;
-  /** An ID with some of its fields changed. */
+  /** Returns the ID with some fields changed. */
   with(this: void, id: Id, changes: Arguments<F, "with">[1]): Id;
-  /** Bounds for `BETWEEN min AND max`. */
+  /** Returns the bounds for `BETWEEN min AND max`. */
   range(this: void, from?: Time, to?: Time): Range<Id>;
-  /** Order of two IDs. */
+  /** Compares two IDs. */
   compare(this: void, a: Id, b: Id): -1 | 0 | 1;
-  /** The same format with texts as its type, of the same name. */
+  /** The same format with texts as its type, and the same name. */
   readonly text: BrandedFormat<F["text"], Name>;
 }
 
-/** A format whose IDs have a name. */
+/** A format with branded IDs. */
 export type BrandedFormat<F extends AnyFormat, Name extends string> = Omit<
   F,
   keyof BrandedVerbs<F, AnyId, Name> | "next"
 > &
   BrandedVerbs<F, Branded<IdOf<F>, Name>, Name> &
-  // sno and Ulid-Flake make IDs by themselves.
+  // sno and Ulid-Flake have `next` themselves.
   ("next" extends keyof F
     ? {
-        /** An ID from a generator without options. */
+        /** Generates an ID with a generator without options. */
         next(this: void, ...options: Arguments<F, "next">): Branded<IdOf<F>, Name>;
       }
     : unknown);
@@ -96,11 +99,12 @@ export type BrandedFormat<F extends AnyFormat, Name extends string> = Omit<
 export type IdType<F extends Pick<AnyFormat, "parse">> = ReturnType<F["parse"]>;
 
 /**
- * The same format, whose IDs have a name for the compiler: an ID of a post is then no ID of a user, and a bare text is none of both, until
- * `parse` has read it. When the program runs, it is the format itself, and nothing is checked.
+ * Returns the same format with a name for its IDs at compile time: an ID of a post is then not an
+ * ID of a user, and a bare text is neither, until you `parse` it. At run time it is the format
+ * itself, and nothing is checked.
  *
  * @param format Any format.
- * @param _name Only its type is used.
+ * @param _name The name. Only its type is used.
  *
  * @example
  * ```js

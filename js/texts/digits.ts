@@ -1,7 +1,7 @@
-/** Integers as digits of an alphabet, the highest first. */
+/** Integers as digits of an alphabet, the highest digit first. */
 import { fail, typeError } from "../errors.js";
 
-/** Digits that are calculated with numbers at once: 62 ** 8 is below 2 ** 53. */
+/** How many digits are calculated at once with numbers: 62 ** 8 is below 2 ** 53. */
 const GROUP = 8;
 
 /** An integer as a text of `width` digits. */
@@ -20,7 +20,7 @@ export function digitsOf(integer: bigint, alphabet: string, width: number): stri
   return text;
 }
 
-/** The integer of a text; undefined if a character is no digit. */
+/** The integer of a text; undefined if a character is not a digit. */
 export function integerOf(text: string, alphabet: string): bigint | undefined {
   const base = alphabet.length;
   let integer = 0n;
@@ -38,10 +38,10 @@ export function integerOf(text: string, alphabet: string): bigint | undefined {
 }
 
 /**
- * The integer of a text, checked. Errors: `TYPE`, `LENGTH`, `CHARACTER`.
+ * Checks a text, and returns its integer. Errors: `TYPE`, `LENGTH`, `CHARACTER`.
  *
- * @param encoding Its name, for messages.
- * @param least Characters of the shortest text; `width` those of the longest.
+ * @param encoding The name of the encoding, for messages.
+ * @param least The fewest characters; `width`: the most.
  */
 export function integerIn(
   text: string,

@@ -1,5 +1,6 @@
 /**
- * IDs as short texts of one width, in any of four alphabets, or in an encoding of `graupel/encodings`.
+ * IDs as short texts of fixed width in one of four alphabets, or in an encoding of
+ * `graupel/encodings`.
  *
  * @module graupel/encode
  */
@@ -9,11 +10,11 @@ import { givenFormat, type IdOf } from "../given-format.js";
 import { digitsOf, integerIn } from "./digits.js";
 import { sizeOf } from "./size.js";
 
-/** The alphabets, each in the order of its codes in ASCII, so that texts of one width sort as their integers do. */
+/** The alphabets in ASCII order, so that texts of fixed width sort as their integers do. */
 const ALPHABETS = {
   /** Digits, then upper case, then lower case. */
   base62: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-  /** Bitcoin's: without 0, O, I and l, which look like others. */
+  /** Bitcoin's: without 0, O, I and l, which look like other characters. */
   base58: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
   /** Crockford's (https://www.crockford.com/base32.html), in upper case; without I, L, O and U. */
   crockford32: "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
@@ -24,24 +25,27 @@ const ALPHABETS = {
 /** The name of an alphabet. */
 export type Encoding = "base62" | "base58" | "crockford32" | "hex";
 
-/** Another way to write IDs, such as those of `graupel/encodings`. */
+/** Another encoding of IDs, such as those of `graupel/encodings`. */
 export interface TextEncoding {
-  /** Its name, for messages. */
+  /** The name, for messages. */
   readonly name: string;
-  /** The text of an ID, or of its canonical text. Errors: those of the format's `parse`. */
+  /** Encodes an ID, or its canonical text. Errors: those of the format's `parse`. */
   encode(this: void, format: AnyFormat, id: bigint | number | string): string;
-  /** The ID of a text that `encode` writes. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`. */
+  /**
+   * Decodes a text of `encode`. Errors: `TYPE`, `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`,
+   * `RANGE`.
+   */
   decode<F extends AnyFormat>(this: void, format: F, text: string): IdOf<F>;
 }
 
-/** How an alphabet writes the IDs of a format. */
+/** The encoding of a format's IDs in an alphabet. */
 interface Writing {
   readonly alphabet: string;
-  /** Characters of each text: as many as the largest ID needs; of `hex`, two for each byte. */
+  /** The number of characters: enough for the largest ID; for `hex`, two for each byte. */
   readonly width: number;
 }
 
-/** An encoding with methods of its own, after a check of the format. */
+/** The encoding, if it has its own methods. Checks the format. */
 const ownOf = (format: AnyFormat, encoding: Encoding | TextEncoding): TextEncoding | undefined =>
   givenFormat(format) && typeof Object(encoding).decode === "function"
     ? (encoding as TextEncoding)
@@ -53,18 +57,20 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
   }
   const alphabet = ALPHABETS[encoding];
   const [bits, bytes] = sizeOf(format);
-  // The logarithm of 32 is exact.
+  // Math.log2(32) is exact.
   return { alphabet, width: encoding === "hex" ? 2 * bytes : Math.ceil(bits / Math.log2(alphabet.length)) };
 }
 
 /**
- * An ID as text of a fixed width, for addresses and file names: 63 bits take 11 characters of `base62` or `base58`, 13 of `crockford32`,
- * 16 of `hex`, which is what `toBytes` gives, two digits a byte. Compared by their bytes, such texts sort as the IDs do.
+ * Encodes an ID as text of fixed width, for addresses and file names. 63 bits take 11 characters of
+ * `base62` or `base58`, 13 of `crockford32`, and 16 of `hex` (two digits for each byte of
+ * `toBytes`). Compared by their bytes, the texts sort as the IDs do.
  *
  * @param format Any format.
  * @param id An ID, or its canonical text.
- * @param encoding `"base62"`, `"base58"` (Bitcoin's alphabet), `"crockford32"`, `"hex"`, or one of `graupel/encodings`, which not all sort.
- * @throws `TYPE` for another encoding; the errors of the format's `parse`.
+ * @param encoding `"base62"`, `"base58"` (Bitcoin's alphabet), `"crockford32"`, `"hex"`, or one of
+ *   `graupel/encodings`, of which some do not sort.
+ * @throws `TYPE` for an unknown encoding; the errors of the format's `parse`.
  *
  * @example
  * ```js
@@ -89,11 +95,12 @@ export function encode(
 }
 
 /**
- * The inverse of {@link encode}. It takes the one text that `encode` writes for an ID, and nothing that only resembles it: no other case, no
- * other width, no look-alike characters.
+ * The inverse of {@link encode}. It accepts only the exact text that `encode` returns: no other
+ * case, no other width, no look-alike characters.
  *
- * @throws `TYPE` for what is no text, and another encoding; `LENGTH` for another width; `CHARACTER` for a character outside the alphabet;
- * `OVERFLOW` or `RANGE` for an integer that is no ID of the format.
+ * @throws `TYPE` for a value that is not a string, or an unknown encoding; `LENGTH` for another
+ *   width; `CHARACTER` for a character outside the alphabet; `OVERFLOW` or `RANGE` for an integer
+ *   that is not an ID of the format.
  */
 export function decode<F extends AnyFormat>(
   format: F,

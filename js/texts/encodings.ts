@@ -1,5 +1,6 @@
 /**
- * More encodings, for `graupel/encode` and `graupel/sealed`: a program has only those that it imports.
+ * More encodings, for `graupel/encode` and `graupel/sealed`: a program has only those that it
+ * imports.
  *
  * | encoding | writes | sorts as the IDs do | characters of 64 bits |
  * | --- | --- | --- | --- |
@@ -33,7 +34,9 @@ function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint,
   return format.fromBigInt(bits >> BigInt(spare)) as IdOf<F>;
 }
 
-/** The digits of the integer, as many as the largest ID needs. `read`: what is made of a text first. */
+/**
+ * The digits of the integer, as many as the largest ID needs. `read`: what is made of a text first.
+ */
 function ofInteger(
   name: string,
   alphabet: string,
@@ -76,8 +79,8 @@ function ofBytes(name: string, alphabet: string): TextEncoding {
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**
- * The bytes of an ID (`toBytes`) in base64url without `=`, as `Buffer` writes it (RFC 4648, section 5). It does not sort. It is not
- * {@link shortcode}, which writes the integer in the same alphabet.
+ * The bytes of an ID (`toBytes`) in base64url without `=`, as `Buffer` writes it (RFC 4648, section
+ * 5). It does not sort. It is not {@link shortcode}, which writes the integer in the same alphabet.
  *
  * @example
  * ```js
@@ -107,8 +110,9 @@ export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE
 export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg8ejkmcpqxot1uwisza345h769");
 
 /**
- * Instagram's short codes, as its addresses have them: the integer in base 64 with the alphabet A–Z, a–z, 0–9, `-`, `_`, the most significant digit
- * first, without zeros (`A`) in front. So it has no fixed width, and does not sort.
+ * Instagram's short codes, as its addresses have them: the integer in base 64 with the alphabet
+ * A–Z, a–z, 0–9, `-`, `_`, the most significant digit first, without zeros (`A`) in front. So it
+ * has no fixed width, and does not sort.
  *
  * @example
  * ```js
@@ -156,8 +160,9 @@ export const crockford32Lower: TextEncoding = /* @__PURE__ */ ofInteger(
 const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "" };
 
 /**
- * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i` and `l` as 1, `o` as 0, and leaves out hyphens, of
- * which there may be as many as digits. All else is refused: `u`, spaces, and zeros that are left out in front.
+ * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i`
+ * and `l` as 1, `o` as 0, and leaves out hyphens, of which there may be as many as digits. All else
+ * is refused: `u`, spaces, and zeros that are left out in front.
  *
  * @example
  * ```js
@@ -181,7 +186,10 @@ export const crockford32Lenient: TextEncoding = /* @__PURE__ */ ofInteger(
       : text,
 );
 
-/** Bits of a UUID without its version and variant (RFC 9562, section 5.8), and its digits without the version. */
+/**
+ * Bits of a UUID without its version and variant (RFC 9562, section 5.8), and its digits without
+ * the version.
+ */
 const UUID_BITS = 122;
 const UUID_DIGITS = 31;
 const HEX = "0123456789abcdef";
@@ -192,9 +200,10 @@ const UUID = /^([\da-f]{8})-([\da-f]{4})-8([\da-f]{3})-([89ab][\da-f]{3})-([\da-
 const spareOf = (format: AnyFormat): number => UUID_BITS - 8 * sizeOf(givenFormat(format))[1];
 
 /**
- * The bytes of an ID as the first bits of a UUID of version 8 (RFC 9562, section 5.8), around its version and variant; the other bits are 0. It
- * is for columns and interfaces that take only UUIDs, and sorts as the IDs do, as text and in a `uuid` column of PostgreSQL. Read it in lower case,
- * as RFC 9562 writes it. Of sno, it is not `toUUID`, which has the 16 characters and no version.
+ * The bytes of an ID as the first bits of a UUID of version 8 (RFC 9562, section 5.8), around its
+ * version and variant; the other bits are 0. It is for columns and interfaces that take only UUIDs,
+ * and sorts as the IDs do, as text and in a `uuid` column of PostgreSQL. Read it in lower case, as
+ * RFC 9562 writes it. Of sno, it is not `toUUID`, which has the 16 characters and no version.
  *
  * @example
  * ```js

@@ -2,8 +2,8 @@
 import { fail, typeError } from "../errors.js";
 
 /**
- * RFC 3986 escapes none of these characters in an address (section 2.3). The last one is in no alphabet of a format, so that prefix and
- * ID can be told apart.
+ * Addresses need no escape for these characters (RFC 3986, section 2.3). The last character is in
+ * no format's alphabet, so it separates prefix and ID.
  */
 const ALLOWED = /^[A-Za-z][\w.~-]{0,62}[._~-]$/;
 
@@ -18,15 +18,15 @@ export function givenPrefix(prefix: string): void {
   }
 }
 
-/** What stands behind a prefix. `prefixes`: those that there may be. */
+/** Splits a text into prefix and rest. `prefixes`: the allowed prefixes. */
 export function behind(text: unknown, prefixes: readonly string[]): [prefix: string, rest: string] {
   const what = `text that begins with ${prefixes.join(" or ")}`;
   if (typeof text !== "string") typeError("id", text, what);
-  // `a_` also begins the texts behind `a_b_`: the longest one counts.
+  // A text with `a_b_` also begins with `a_`, so use the longest prefix.
   const [prefix] = prefixes
     .filter((one) => (text as string).startsWith(one))
     .sort((a, b) => b.length - a.length);
-  // A long text does not stand in the message.
+  // The message does not contain the text, which may be long.
   return prefix === undefined
     ? fail("CHARACTER", "id", text, `id: expected ${what}`)
     : [prefix, (text as string).slice(prefix.length)];

@@ -1,5 +1,5 @@
 /**
- * Public texts that say what an ID is of.
+ * Public texts whose prefix says what an ID belongs to.
  *
  * @module graupel/prefixed
  */
@@ -9,25 +9,31 @@ import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
 import { behind, givenPrefix } from "./prefix.js";
 
-/** Texts of a format's IDs behind a prefix. */
+/** Texts of a format's IDs with a prefix. */
 export interface Prefixed<Id> extends StandardSchema<string, Id> {
   /** The prefix. */
   readonly prefix: string;
-  /** Takes the prefix and canonical text, nothing else, and returns the ID in its own type. Errors: `TYPE`, `CHARACTER`; those of the format's `parse`. */
+  /**
+   * Parses the prefix with canonical text, and returns the ID. Errors: `TYPE`, `CHARACTER`; those
+   * of the format's `parse`.
+   */
   parse(this: void, x: unknown): Id;
-  /** True exactly when `parse` succeeds. Errors: `CORE`. */
+  /** Whether `parse` succeeds. Errors: `CORE`. */
   isValid(this: void, x: unknown): x is string;
-  /** The one text that `parse` takes for this ID. Errors: those of the format's `format`. */
+  /**
+   * Returns the only text of this ID that `parse` accepts. Errors: those of the format's `format`.
+   */
   format(this: void, id: Id): string;
 }
 
 /**
- * Texts of a format's IDs behind a prefix, such as `usr_`: for addresses, logs and JSON, where an order's ID is not to be taken for a user's. The
- * ID itself stays what it is.
+ * Adds a prefix such as `usr_` to the texts of a format's IDs, for addresses, logs and JSON, so
+ * that an order's ID cannot be mistaken for a user's. The IDs themselves do not change.
  *
  * @param format A format, or its `text`.
- * @param prefix 2 to 64 characters: a letter, then letters, digits and any of `. _ ~ -`; at the end one of these four.
- * @throws `TYPE` for what is no format, or no such prefix.
+ * @param prefix 2 to 64 characters: a letter, then letters, digits and any of `. _ ~ -`, with one
+ *   of these four at the end.
+ * @throws `TYPE` for an invalid format or prefix.
  *
  * @example
  * ```js

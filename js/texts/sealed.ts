@@ -1,5 +1,5 @@
 /**
- * Public texts that show neither the time nor the count of IDs.
+ * Public texts that hide the time and the number of IDs.
  *
  * @module graupel/sealed
  */
@@ -15,41 +15,51 @@ import { sizeOf } from "./size.js";
 
 export type { Encoding, IdOf, TextEncoding };
 
-/** A key, or several, each by the prefix of its texts. */
+/** A key, or several keys by the prefix of their texts. */
 export type Keys = Uint8Array | Readonly<Record<string, Uint8Array>>;
 
-/** How IDs are sealed. */
+/** Options of `sealed`. */
 export interface SealedOptions {
   /** The alphabet of the texts, or an encoding of `graupel/encodings`. Default: `"base62"`. */
   readonly encoding?: Encoding | TextEncoding;
-  /** Of one key, IDs for different purposes have different texts, so that an order's text says nothing of a user with the same ID. Default: `""`. */
+  /**
+   * With one key, equal IDs have different texts for different purposes, so that an order's text
+   * reveals nothing about a user with the same ID. Default: `""`.
+   */
   readonly purpose?: string;
 }
 
 /** Seals the IDs of a format. */
 export interface Sealed<Id> extends StandardSchema<string, Id> {
-  /** The public text of an ID. Errors: those of the format's `parse`. */
+  /** Returns the public text of an ID. Errors: those of the format's `parse`. */
   seal(this: void, id: Id): string;
   /**
-   * The ID of a public text. Errors: `TYPE` for what is no text; `CHARACTER` for another prefix and for a character outside of the alphabet; `LENGTH`;
-   * `OVERFLOW` or `RANGE` for what nothing is sealed as.
+   * Returns the ID of a public text. Errors: `TYPE` for a value that is not a string; `CHARACTER`
+   * for another prefix or a character outside the alphabet; `LENGTH`; `OVERFLOW` or `RANGE` for a
+   * text that no ID has.
    */
   open(this: void, text: unknown): Id;
 }
 
-/** FF1 is for a million values and more (NIST SP 800-38G, Revision 1, section 5.1): of fewer, all can be tried. */
+/**
+ * FF1 requires at least a million values (NIST SP 800-38G, Revision 1, section 5.1): fewer could
+ * all be tried.
+ */
 const LEAST_BITS = 20;
 
-/** Bytes of a key of AES. */
+/** The sizes of an AES key in bytes. */
 const KEY_BYTES = [16, 24, 32];
 
-/** A permutation of integers, as bits, the first one the highest. */
+/** A permutation of integers as lists of bits, the highest first. */
 interface Permutation {
   encrypt(bits: number[]): number[];
   decrypt(bits: number[]): number[];
 }
 
-/** UTF-8 of a purpose. `TextEncoder` is missing in Jest with jsdom, and would write each lone surrogate as the same character. */
+/**
+ * The UTF-8 bytes of a purpose. `TextEncoder` is missing in Jest with jsdom, and encodes every lone
+ * surrogate as the same character.
+ */
 function utf8(purpose: string): Uint8Array {
   try {
     const parts = encodeURIComponent(purpose).match(/%..|./g) ?? [];
@@ -61,7 +71,7 @@ function utf8(purpose: string): Uint8Array {
   }
 }
 
-/** Also one of another realm, as tests in a simulated browser have. */
+/** Whether a value is a Uint8Array of any realm; tests in a simulated browser have several. */
 const isBytes = (x: unknown): x is Uint8Array =>
   ArrayBuffer.isView(x) && (x as Uint8Array)[Symbol.toStringTag] === "Uint8Array";
 
@@ -71,22 +81,25 @@ function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
   const bytes = fits
     ? key
     : fail("TYPE", "key", undefined, `key: expected a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
-  // A copy: the cipher reads it at each call.
+  // Copy the key, because the cipher reads it in each call.
   return FF1(2, Uint8Array.from(bytes), tweak);
 }
 
 /**
- * Seals IDs: a public text is the ID under a keyed permutation of all integers of its width (FF1 of NIST SP 800-38G, with radix 2 and AES), in one of the
- * alphabets of `graupel/encode`. Without the key, a text says nothing of when an ID was made, by whom, how many there are, or which came first. With
- * it, the text is the ID again, so there is nothing to store.
+ * Seals IDs: a public text is the ID after a keyed permutation of all integers of its width (FF1 of
+ * NIST SP 800-38G, with radix 2 and AES), in an alphabet of `graupel/encode`. Without the key, a
+ * text does not reveal when an ID was issued, by which worker, how many there are, or their order.
+ * With the key, you get the ID from the text, so you store nothing.
  *
- * It does not protect what an ID opens: any text of the right width opens as some ID, so ask who may read a row as you would with a plain ID. Equal IDs
- * have equal texts. Whoever has the key reads all texts; whoever loses it reads none. Texts do not sort.
+ * Sealing is not access control: any text of the right width opens as some ID, so check permissions
+ * as with a plain ID. Equal IDs have equal texts. Anyone with the key can read all texts; without
+ * it, you can read none. The texts do not sort by time.
  *
  * @param format Any format.
- * @param keys 16, 24 or 32 random bytes. To change keys, give each a prefix as `graupel/prefixed` takes it: the first one seals, all open.
- * @throws `TYPE` for what is no format, key, prefix, encoding or purpose; `RANGE` for a format of fewer than 20 bits, which has too few IDs to hide one
- *   among them; `UNKNOWN_OPTION`; `CORE`.
+ * @param keys 16, 24 or 32 random bytes. To rotate keys, pass several with prefixes as in
+ *   `graupel/prefixed`: the first one seals, all of them open.
+ * @throws `TYPE` for an invalid format, key, prefix, encoding or purpose; `RANGE` for a format with
+ *   fewer than 20 bits, which has too few IDs to hide one; `UNKNOWN_OPTION`; `CORE`.
  *
  * @example
  * ```js
@@ -138,7 +151,7 @@ export function sealed<F extends AnyFormat>(
     const { decrypt } = permutations.get(found as string) as Permutation;
     return permuted(decode(format, rest as string, encoding), decrypt);
   };
-  // An encoding that is none is refused now.
+  // Throws now for an invalid encoding.
   encode(format, format.fromBigInt(0n), encoding);
   return { seal, open, "~standard": standardOf(open) };
 }

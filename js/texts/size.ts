@@ -1,13 +1,16 @@
-/** How large the IDs of a format are. */
+/** The size of a format's IDs. */
 import type { AnyFormat } from "../any-format.js";
 
-/** Of the largest ID, which is all ones, so that every integer of as many bits is an ID; and what `toBytes` gives. */
+/**
+ * The bits of the largest ID, which is all ones, so every integer of that width is an ID; and the
+ * bytes of `toBytes`.
+ */
 type Size = readonly [bits: number, bytes: number];
 
-/** The size of each format that was used. */
+/** The sizes of the formats used so far. */
 const sizes = /* @__PURE__ */ new WeakMap<AnyFormat, Size>();
 
-/** The size of a format's IDs, which its core tells once. */
+/** Returns the size of a format's IDs. Asks its core once. */
 export function sizeOf(format: AnyFormat): Size {
   let size = sizes.get(format);
   if (size === undefined) {
