@@ -17,10 +17,11 @@ const found = (text: string): Found[] =>
     end: match.index + match[0].length,
     readings: [],
     notes: [],
+    certainty: "likely" as const,
   }));
 
 const entry = (text: string, chosen: number): Entry => ({ text, found: found(text), chosen, before: {} });
-const to = (text: string) => ({ text, readings: [], notes: [] });
+const to = (text: string) => ({ text, readings: [], notes: [], certainty: "likely" as const });
 
 test("of two equal texts, only the chosen one is replaced, and the others keep their places", () => {
   const edited = rewrite(entry("a=11 b=11 c=33", 1), to("2222"), BEFORE);

@@ -6,10 +6,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { instagram } from "graupel";
-import { eachIn, type Found, findIn, type Reading } from "../../../www/src/find/find.ts";
+import { eachIn, type Found, findIn, mainOf, type Reading } from "../../../www/src/find/find.ts";
 import type { AnyFormat } from "../../../www/src/lib/formats.ts";
 import { writtenAs } from "../../../www/src/look/written.ts";
 import given from "./corpus.json" with { type: "json" };
+import pasted from "./pasted.json" with { type: "json" };
 import * as services from "./services.ts";
 import { randomFrom, times } from "./services.ts";
 
@@ -59,6 +60,83 @@ test("of the corpus, at least 95 in 100 first answers are right", () => {
   ok(right >= 0.95 * entries.length, misses.join("\n"));
 });
 
+/**
+ * A text, what it is, and its time. "unix" and "numbered" are no IDs. `before` was written before the rules that read it: IDs of services as their
+ * specifications have them, in addresses, in texts, damaged; and half of them no IDs. `after` was written beside the rules.
+ */
+type Pasted = readonly [text: string, answer: string, timestamp?: number];
+
+/** What the page would say of a text: the answer, its time, and how certain it is. */
+function saidOf(text: string): { answer: string; timestamp?: number | undefined; isSure: boolean } {
+  const found = findIn(text, undefined, now);
+  const main = found[mainOf(found)];
+  const one = main?.isMain ? main : (found.find(({ certainty }) => certainty !== "none") ?? main);
+  const [first] = one?.readings ?? [];
+  const isSure = one?.certainty === "sure";
+  if (one?.instead?.includes("numbered in a row")) return { answer: "numbered", isSure };
+  if (one === undefined || first === undefined) return { answer: "none", isSure };
+  const answer = one.certainty !== "none" || first.key === "unix" ? first.key : "none";
+  return { answer, timestamp: answer === "none" ? undefined : first.timestamp, isSure };
+}
+
+test("of texts as people paste them, half without an ID, at least 95 in 100 are read right, and no wrong answer is sure", () => {
+  for (const part of ["before", "after"] as const) {
+    const all = pasted[part] as unknown as readonly Pasted[];
+    const wrong = all.filter(([text, answer, timestamp]) => {
+      const said = saidOf(text);
+      const right = said.answer === answer && said.timestamp === timestamp;
+      ok(right || answer === "unix" || !said.isSure, `${text} is surely ${said.answer}`);
+      return said.answer !== answer || (timestamp !== undefined && said.timestamp !== timestamp);
+    });
+    ok(all.length >= 150);
+    ok(all.filter(([, answer]) => /none|unix|numbered/.test(answer)).length >= all.length / 2 - 1);
+    ok(wrong.length <= 0.05 * all.length, wrong.join("\n"));
+  }
+});
+
+test("a claim is sure where the evidence is: not for random digits, nor for random letters", () => {
+  const random = randomFrom(40);
+  const sure = Array.from({ length: 1500 }, (_, index) => {
+    const alphabet = [
+      "0123456789",
+      "0123456789abcdef",
+      "23456789abcdefghijklmnopqrstuvwx",
+      "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    ];
+    return random.text(alphabet[index % 4] as string, [17, 18, 19, 16, 13, 20, 24, 26][index % 8] as number);
+  }).filter((text) => findIn(text, undefined, now)[0]?.certainty === "sure");
+  ok(sure.length <= 4, sure.join("\n"));
+});
+
+test("what was read differently is said", () => {
+  for (const [text, note] of [
+    ["175_928_847_299_117_063n", undefined],
+    ["175 928 847 299 117 063", "Read without the marks between its digits."],
+    ["1759\u200b28847299117063", "Read without the characters that nobody sees."],
+    ["１７５９２８８４７２９９１１７０６３", "Read in the digits and letters of ASCII."],
+    ["\\x0271065ac1020007", "Read as bytes in hexadecimal."],
+    ["discord 02 71 06 5a c1 02 00 07", "Read as bytes in hexadecimal."],
+    [
+      '{"low":-1056833529,"high":40961626,"unsigned":true}',
+      "Read from its two halves, as the package long keeps them.",
+    ],
+    ["175928847299117063.0", "Read without what a program has put behind it."],
+  ] as const) {
+    const [found] = findIn(text, undefined, now);
+    equal(found?.readings[0]?.timestamp, 1_462_015_105_796, text);
+    equal(found?.notes[0], note, text);
+  }
+  const [excel] = findIn("1.75929E+17", undefined, now);
+  deepEqual(
+    [excel?.certainty, excel?.instead, excel?.notes[0]],
+    [
+      "none",
+      "an ID as a spreadsheet shows it: Excel has thrown away the last digits",
+      "As a Discord ID, it was made between 30 April 2016 11:17:02.993 UTC and 30 April 2016 11:21:01.412 UTC.",
+    ],
+  );
+});
+
 test("where two formats explain a bare number nearly as well, the first answer says so; a wrong one always does", () => {
   const bare = entries.filter(({ text, id }) => text === id && /^\d{15,20}$/.test(text));
   const doubtful = (entry: Entry) => answerTo(entry).found[0]?.readings[0]?.isDoubtful === true;
@@ -75,7 +153,7 @@ test("where two formats explain a bare number nearly as well, the first answer s
 
 test("of IDs as services make them, few are read wrongly without a word of doubt, and few of the usual ones are doubted", () => {
   const random = randomFrom(22);
-  const [unsaid, doubted]: [string[], string[]] = [[], []];
+  const [unsaid, doubted, sure]: [string[], string[], string[]] = [[], [], []];
   for (const [key, make, first] of [
     ["discord", services.discord, 2016],
     ["twitter", services.tweet, 2011],
@@ -86,11 +164,14 @@ test("of IDs as services make them, few are read wrongly without a word of doubt
   ] as const)
     for (const time of times(random, 100, Date.UTC(first, 0, 1), now)) {
       const { id } = make(random, time);
-      const { key: found, isDoubtful: doubtful } = readingOf(id);
-      if (found !== key && !doubtful) unsaid.push(`${id} of ${key}: ${found}`);
+      const [one] = findIn(id, undefined, now);
+      const { key: found, isDoubtful: doubtful } = one?.readings[0] ?? {};
+      if (found !== key && one?.certainty === "sure") sure.push(`${id} of ${key}: ${found}`);
+      if (found !== key && found !== "unix" && !doubtful) unsaid.push(`${id} of ${key}: ${found}`);
       if (found === key && doubtful && ["discord", "twitter", "mastodon"].includes(key)) doubted.push(id);
     }
   ok(unsaid.length <= 8, unsaid.join("\n"));
+  ok(sure.length <= 3, sure.join("\n"));
   ok(doubted.length <= 30, `${doubted.length}`);
 });
 
@@ -235,20 +316,15 @@ test("what stands around an ID decides, and is said first", () => {
 
 test("in an address of Instagram, a short code is no other encoding", () => {
   const random = randomFrom(5);
-  let read = 0;
   for (const time of times(random, 200, Date.UTC(2013, 0, 1), now)) {
     const { id } = services.instagram(random, time);
     const code = writtenAs(instagram as unknown as AnyFormat, BigInt(id), "shortcode", "");
     const [found] = findIn(`https://www.instagram.com/p/${code}/`, undefined, now);
-    // A code without a digit is taken for a word.
-    if (found === undefined && !/\d/.test(code)) continue;
     const [first] = found?.readings ?? [];
     deepEqual([first?.key, first?.encoding], ["instagram", "shortcode"], code);
     ok(first?.kind === "family");
     equal(first.format.format(first.id), id);
-    read += 1;
   }
-  ok(read > 100);
 });
 
 test("the name of something else speaks against an ID, a part of a word does not", () => {
@@ -281,13 +357,20 @@ test("the hexadecimal text of a span is no ID", () => {
   }
 });
 
-test("a number that is something else is said to be so", () => {
-  deepEqual(notes("1714564800"), ["As a Unix time in seconds it is 1 May 2024, 2 years ago."]);
-  deepEqual(notes("1714564800123"), ["As a Unix time in milliseconds it is 1 May 2024, 2 years ago."]);
-  deepEqual(notes("1714564800123456"), ["As a Unix time in microseconds it is 1 May 2024, 2 years ago."]);
-  deepEqual(notes("1714564800123456789"), ["As a Unix time in nanoseconds it is 1 May 2024, 2 years ago."]);
+test("a Unix time comes first, as a reading of its own, and is no ID", () => {
+  for (const [text, title, timestamp] of [
+    ["1714564800", "Unix time in seconds", 1_714_564_800_000],
+    ["1714564800123", "Unix time in milliseconds", 1_714_564_800_123],
+    ["1714564800123456", "Unix time in microseconds", 1_714_564_800_123],
+    ["1714564800123456789", "Unix time in nanoseconds", 1_714_564_800_123],
+  ] as const) {
+    const [found] = findIn(text, undefined, now);
+    const [first] = found?.readings ?? [];
+    deepEqual([found?.certainty, first?.title, first?.timestamp], ["none", title, timestamp]);
+    deepEqual([...eachIn(`at ${text} it was`, undefined, now)], []);
+  }
   // A tweet's number is no time, although it could be one.
-  deepEqual(notes("1460323737035677698"), []);
+  equal(readingOf("1460323737035677698").key, "twitter");
   deepEqual(notes("18446744073709551616"), ["It has more than 64 bits."]);
   deepEqual(notes("18446744073709551615"), []);
 });

@@ -125,8 +125,11 @@ test("ULIDs: the example of the specification, and those of the package ulid", (
     equal(reading.text, text);
     equal(reading.timestamp, decodeTime(text));
   }
-  // I, L, O and U are no characters of it, and 8 in front would be 129 bits.
-  for (const text of ["01ARZ3NDEKTSV4RRFFQ69G5FAI", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])
+  // Crockford's base 32 takes O for 0, and I and L for 1; it has no U, and 8 in front would be 129 bits.
+  const [typed] = findIn("oiARZ3NDEKTSV4RRFFQ69G5FAV".toUpperCase(), undefined, now);
+  equal(typed?.readings[0]?.timestamp, 1_469_922_850_259);
+  deepEqual(typed?.notes, ["Read with 0 for O and 1 for I and L, as Crockford’s base 32 does."]);
+  for (const text of ["01ARZ3NDEKTSV4RRFFQ69G5FAU", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])
     equal(findIn(text, undefined, now).flatMap(({ readings }) => readings).length, 0, text);
 });
 

@@ -1,4 +1,5 @@
 /** What stands around a text, as evidence: the host of an address, a mention, the name of a key. */
+import { saidByAddress } from "./hosts.ts";
 import type { Encoding } from "./types.ts";
 import type { Evidence } from "./weigh.ts";
 
@@ -9,26 +10,10 @@ export interface Hint extends Evidence {
   readonly encoding?: Encoding;
 }
 
-/** In bits: an address, the name of something that is no ID, the name of a service's ID, a word nearby. */
-const [HOST, OTHER, KEY, WORD] = [30, 34, 20, 8];
-
-/** Instagram's addresses have the short code, and no number. */
-const MEDIUM = /\/(?:p|reels?|tv)\/$/;
-
-/** Hosts, and for whom an ID in an address speaks; which addresses have short codes. */
-const HOSTS: readonly (readonly [host: RegExp, whose: string, shortcodes?: RegExp])[] = [
-  [/(?:^|\.)(?:(?:mobile\.|fx|vx)?twitter|x|fixupx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/, "twitter"],
-  [/(?:^|\.)discord(?:app)?\.(?:com|net)$/, "discord"],
-  [/(?:^|\.)instagram\.com$|(?:^|\.)cdninstagram\.com$/, "instagram", MEDIUM],
-  [/(?:^|\.)mastodon\.[a-z.]+$|^(?:mstdn|fosstodon|hachyderm|infosec)\./, "mastodon"],
-  [/(?:^|\.)(?:youtube|youtu|github|gitlab|google|spotify|stripe|docker)\.(?:com|be)$/, "none"],
-];
-
-/** A post of Mastodon, on whatever host. */
-const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
-
-/** The formats whose addresses have short codes. */
-export const SHORTCODES = HOSTS.flatMap(([, whose, shortcodes]) => (shortcodes === undefined ? [] : [whose]));
+/** In bits: the place of the ID in an address, an address, the name of something that is no ID, that of a service's ID, a word before it. */
+const [FORM, HOST, OTHER, KEY, WORD] = [60, 30, 34, 20, 8];
+/** A service's name in the line: right before it, some words away, and farther. */
+const [BESIDE, NEARBY, FAR] = [16, 12, 8];
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
 
@@ -36,19 +21,38 @@ const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
 const NAMED = /([A-Za-z$][\w.$-]*?)["'`”]?[\])]?(\s*(?:[:=]|=>)\s*|\s+|\()[<"'`“([{]*$/;
 
 const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/tiktok/i, "tiktok"],
+  [/linkedin/i, "linkedin"],
+  [/bluesky|bsky|atproto/i, "bluesky"],
+  [/slack|thread_?ts/i, "slack"],
+  [/youtube/i, "youtube"],
+  [/nano_?id/i, "nanoid"],
+  [/x-?ray|x-amzn/i, "xray"],
+  [/firebase/i, "firebase"],
+  [/scru128/i, "scru128"],
+  [/typeid/i, "typeid"],
+  [/tsid/i, "tsid"],
+  [/cuid/i, "cuid"],
+  [/object_?id|mongo/i, "objectid"],
+  [/ksuid/i, "ksuid"],
+  [/mastodon|toot/i, "mastodon"],
   [/tweet|twitter|^id_str$|status_?id/i, "twitter"],
   [/guild|channel|discord|member|emoji|role_?id|webhook|application_?id/i, "discord"],
-  [/mastodon|toot/i, "mastodon"],
   [/instagram|(?:^|_)ig(?:_|$)|media_?id/i, "instagram"],
   [/sonyflake/i, "sonyflake"],
   [/(?:^|_)sno(?:_|$)/i, "sno"],
   [/ulid-?_?flake-?_?scal/i, "ulid-flake-scalable"],
   [/ulid-?_?flake/i, "ulid-flake"],
+  [/ulid/i, "ulid"],
 ];
+
+/** Names that say whose an ID is wherever they stand in its line; those of parts of a service do so right before it. */
+const STRONG =
+  /tweet|twitter|discord|mastodon|instagram|sonyflake|ulid-?_?flake|tiktok|linkedin|bluesky|slack|youtube|nano_?id|firebase|scru128|typeid|tsid|cuid|mongo|ksuid/gi;
 
 /** The words of names of what is no ID. */
 const OTHERS =
-  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age)$/;
+  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums?|crc\d*|digest|fingerprint|serial|invoice|hwaddr)$/;
 
 /** "contentLength" has the words "content" and "length", and so have "content-length" and "content_length". */
 const wordsOf = (name: string): string[] =>
@@ -57,30 +61,12 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
-/** No address has these characters. */
-const OUTSIDE = /[\s"'`<>()[\]{}|\\^]/;
-
-/** The beginning of the address that a place is in. */
-function addressBefore(before: string): string {
-  let from = before.length;
-  while (from > 0 && !OUTSIDE.test(before[from - 1] as string)) from -= 1;
-  return before.slice(from);
-}
-
-const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/)?(?:[^/@]*@)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(\/.*)$/i;
-
-function hintsOfAddress(before: string): Hint[] {
-  const address = addressBefore(before);
-  const [, host, path] = (address.includes("/") ? ADDRESS.exec(address) : null) ?? [];
-  if (host === undefined || path === undefined) return [];
-  const name = host.toLowerCase().replace(/^www\./, "");
-  const [, known, shortcodes] = HOSTS.find(([pattern]) => pattern.test(name)) ?? [];
-  const reason = `It stands in an address of ${name}.`;
-  if (known !== undefined)
-    return [{ for: known, bits: HOST, reason, ...(shortcodes?.test(path) && { encoding: "shortcode" }) }];
-  return POST.test(path)
-    ? [{ for: "mastodon", bits: HOST, reason: `${reason.slice(0, -1)}, as a post of Mastodon does.` }]
-    : [];
+function hintsOfAddress(input: string, start: number, end: number): Hint[] {
+  const said = saidByAddress(input, start, end);
+  if (said === undefined) return [];
+  const { key, host, encoding, isForm, isPost } = said;
+  const reason = `It stands in an address of ${host}${isPost ? ", as a post of Mastodon does" : ""}.`;
+  return [{ for: key, bits: isForm && !isPost ? FORM : HOST, reason, ...(encoding && { encoding }) }];
 }
 
 export function nameBefore(before: string): { readonly name: string; readonly between: string } | undefined {
@@ -93,19 +79,79 @@ function hintsOfName(before: string): Hint[] {
   if (found === undefined) return [];
   const { name, between } = found;
   const isOther = wordsOf(name).some((word) => OTHERS.test(word));
-  const meant = isOther ? "none" : NAMES.find(([pattern]) => pattern.test(name))?.[1];
-  const bits = !/[:=(]/.test(between) ? WORD : isOther ? OTHER : KEY;
+  const meant = isOther ? "none" : keyOf(name);
+  const bits = !/[:=(]/.test(between) ? (isOther ? WORD : BESIDE) : isOther ? OTHER : KEY;
   return meant === undefined ? [] : [{ for: meant, bits, reason: `The name before it is “${name}”.` }];
 }
 
-/** How much is looked at before a text: for an address, and for a name. */
-const [BEFORE, NEAR] = [240, 40];
+/** How much is looked at before a text, behind it, and for its name. */
+const [BEFORE, AFTER, NEAR] = [240, 80, 40];
+
+const keyOf = (name: string): string | undefined => NAMES.find(([pattern]) => pattern.test(name))?.[1];
+
+/** The names of services in a line, each with its distance from the ID in words. */
+function* namesIn(line: string, isBefore: boolean): Generator<readonly [name: string, distance: number]> {
+  for (const match of line.matchAll(STRONG)) {
+    const between = isBefore ? line.slice(match.index + match[0].length) : line.slice(0, match.index);
+    yield [match[0], between.match(/[\p{L}\d]+/gu)?.length ?? 0];
+  }
+}
+
+/** What a service's name says in the line of an ID: the less, the farther away it is. */
+function hintsOfLine(before: string, after: string): Hint[] {
+  const names = [
+    ...namesIn(before.slice(before.lastIndexOf("\n") + 1), true),
+    ...namesIn(/^[^\n]*/.exec(after)?.[0] ?? "", false),
+  ].sort(([, a], [, b]) => a - b);
+  return names.slice(0, 1).flatMap(([name, distance]) => {
+    const bits = distance <= 1 ? BESIDE : distance <= 6 ? NEARBY : FAR;
+    const key = keyOf(name);
+    return key === undefined ? [] : [{ for: key, bits, reason: `Its line has the word “${name}”.` }];
+  });
+}
+
+/** The lines above an ID that are indented less, each less than the one below: what it is inside of. At most so many lines are looked at. */
+const LINES = 30;
+
+function hintsOfPath(input: string, start: number): Hint[] {
+  const lines = input.slice(Math.max(0, start - 6 * BEFORE), start).split("\n");
+  if (lines.length < 2) return [];
+  const indentOf = (line: string): number => /^[\s-]*/.exec(line)?.[0].length ?? 0;
+  let indent = indentOf(lines.at(-1) as string);
+  for (const line of lines.slice(0, -1).reverse().slice(0, LINES)) {
+    if (indent === 0) return [];
+    if (line.trim() === "" || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    const [name] = /^[\s-]*["']?[\w$.-]+(?=["']?\s*[:=])/.exec(line) ?? [];
+    const strong = name?.match(STRONG)?.[0];
+    const key = strong === undefined ? undefined : keyOf(strong);
+    if (key !== undefined) return [{ for: key, bits: NEARBY, reason: `It is inside of “${strong}”.` }];
+  }
+  return [];
+}
+
+/** What the first line of a table says of a column. */
+function hintsOfColumn(input: string, start: number): Hint[] {
+  const from = input.lastIndexOf("\n", start - 1) + 1;
+  const head = from === 0 ? "" : (input.slice(0, Math.min(from, 2 * BEFORE)).split("\n", 1)[0] ?? "");
+  const separator = /[,;\t|]/.exec(head)?.[0];
+  if (separator === undefined || start - from > 4 * BEFORE || /\d{6}/.test(head)) return [];
+  const name = head.split(separator)[input.slice(from, start).split(separator).length - 1]?.trim() ?? "";
+  const key = name.length > NEAR ? undefined : keyOf(name.replace(/^["']|["']$/g, ""));
+  return key === undefined ? [] : [{ for: key, bits: KEY, reason: `Its column is “${name}”.` }];
+}
 
 export function hintsFor(input: string, start: number, end: number): Hint[] {
   const before = input.slice(Math.max(0, start - BEFORE), start);
-  const after = input.slice(end, end + 24);
-  const hints = hintsOfAddress(before);
+  const after = input.slice(end, end + AFTER);
+  const hints = hintsOfAddress(input, start, end);
   if (hints.length === 0) hints.push(...hintsOfName(before));
+  for (const more of [
+    () => hintsOfColumn(input, start),
+    () => hintsOfLine(before, after),
+    () => hintsOfPath(input, start),
+  ])
+    if (hints.length === 0) hints.push(...more());
   if (MENTION.test(before) && after.startsWith(">"))
     hints.push({ for: "discord", bits: HOST, reason: "It stands in a mention, as Discord writes them." });
   if (/<t:$/.test(before))
@@ -114,5 +160,9 @@ export function hintsFor(input: string, start: number, end: number): Hint[] {
     hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as at Instagram." });
   if (/(?:^|\s|["'=:])00-(?:[0-9a-f]{32}-)?$/.test(before) && /^-[0-9a-f]{2}/.test(after))
     hints.push({ for: "none", bits: HOST, reason: "It is part of a trace context." });
+  if (/(?:^|[\s"'=:,;([{])[-−]$/u.test(before) && /^\d+$/.test(input.slice(start, end)))
+    hints.push({ for: "none", bits: HOST, reason: "It is a negative number." });
+  if (/(?:^|[^\w.])\d+\.$/.test(before) && /^\d+$/.test(input.slice(start, end)))
+    hints.push({ for: "none", bits: HOST, reason: "It is a part of a decimal number." });
   return hints;
 }

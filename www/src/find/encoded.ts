@@ -73,9 +73,9 @@ function bytesOf(text: string): Encoded | undefined {
   return { encoding: "bytes", integer: integerOf(bytes), bytes: bytes.length };
 }
 
-/** Instagram's short code in an address: the integer in base 64. */
+/** Instagram's short code in an address: the integer in base 64. Of a private post, 28 characters follow it. */
 export const shortcode = (text: string): bigint | undefined =>
-  /^[\w-]{10,11}$/.test(text) ? base64(text) : undefined;
+  /^[\w-]{10,11}(?:[\w-]{28})?$/.test(text) ? base64(text.replace(/.{28}$/, "")) : undefined;
 
 /** Every way to read a text as an integer of at most 80 bits. */
 export function encodedIn(text: string): Encoded[] {
@@ -91,13 +91,16 @@ export function encodedIn(text: string): Encoded[] {
   const prefixed = PREFIXED.exec(text)?.[1];
   if (prefixed !== undefined)
     all.push({ encoding: "0x", integer: BigInt(`0x${prefixed}`), bytes: undefined });
-  if (HEX.test(text) && LENGTHS.includes(text.length / 2))
+  const isNumber = /^\d+$/.test(text);
+  // So many plain digits are a number.
+  if (HEX.test(text) && !(isNumber && text.length >= 16) && LENGTHS.includes(text.length / 2))
     all.push({ encoding: "hex", integer: BigInt(`0x${text}`), bytes: text.length / 2 });
   const binary = BINARY.exec(text)?.[1];
   if (binary !== undefined && LENGTHS.includes(binary.length / 8))
     all.push({ encoding: "binary", integer: BigInt(`0b${binary}`), bytes: binary.length / 8 });
-  if (BASE36.test(text)) all.push({ encoding: "base 36", integer: base36(text), bytes: undefined });
-  if (BASE64URL.test(text)) all.push(...[base64url(text)].flatMap((one) => one ?? []));
+  if (BASE36.test(text) && !isNumber)
+    all.push({ encoding: "base 36", integer: base36(text), bytes: undefined });
+  if (BASE64URL.test(text) && !isNumber) all.push(...[base64url(text)].flatMap((one) => one ?? []));
   return all.filter(({ integer }) => integer < WIDEST);
 }
 

@@ -3,8 +3,8 @@ import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import { type AnyFormat, exported, type Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
-import { SHORTCODES } from "./context.ts";
 import { decodedIn, type Encoded, encodedIn, PRIORS, shortcode } from "./encoded.ts";
+import { SHORTCODES } from "./hosts.ts";
 import type { Encoding } from "./types.ts";
 import { type Weight, weigh } from "./weigh.ts";
 
@@ -123,7 +123,13 @@ export function familyIn(text: string, own: AnyFormat | undefined, now: number):
   if (code !== undefined)
     all.push(
       ...coded.flatMap((known) =>
-        fromEncoded(known, { encoding: "shortcode", integer: code, bytes: undefined }, false, now),
+        fromEncoded(known, { encoding: "shortcode", integer: code, bytes: undefined }, false, now).map(
+          (one) => ({
+            ...one,
+            // Of a private post, random characters follow the code.
+            score: one.score - 6 * Math.max(0, text.length - 11),
+          }),
+        ),
       ),
     );
   if (own !== undefined) all.push(...readingsOf(ownOf(own), text, encoded, true, now));

@@ -1,12 +1,16 @@
 /** Finds the IDs in a text, and what each can be. */
-import type { AnyFormat } from "../lib/formats.ts";
+import { NUMBERED_BELOW, ownOf } from "../../../js/habits.ts";
+import { type AnyFormat, exported } from "../lib/formats.ts";
+import { outcomeOf } from "../lib/refusal.ts";
+import { timeInWords } from "../lib/time.ts";
+import { cleaned } from "./clean.ts";
 import { type Hint, hintsFor } from "./context.ts";
-import { isDoubtful } from "./doubt.ts";
+import { certaintyOf, isDoubtful } from "./doubt.ts";
 import { type FamilyID, familyIn } from "./family.ts";
-import { type ForeignID, foreignIn } from "./foreign/index.ts";
+import { type ForeignID, foreignIn, unixTime } from "./foreign/index.ts";
 import { Neighbours, sightingOf } from "./neighbours.ts";
 import { noise } from "./noise.ts";
-import { notesOn } from "./notes.ts";
+import { isMadeUp, notesOn, otherIn } from "./other.ts";
 import { LONGEST, type Token, tokensOf } from "./token.ts";
 import type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 import { type Evidence, when } from "./weigh.ts";
@@ -63,8 +67,15 @@ function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<
   };
 }
 
-function ofForeign(one: ForeignID, nothing: number, now: number): Made<ForeignReading> {
-  const { key, title, encoding, timestamp, fields, values, integer, width, text, score } = one;
+function ofForeign(
+  one: ForeignID,
+  hints: readonly Hint[],
+  nothing: number,
+  now: number,
+): Made<ForeignReading> {
+  const { key, title, encoding, timestamp, fields, values, integer, width, text } = one;
+  const mine = hintsOn(hints, key);
+  const score = one.score + sum(mine);
   return {
     kind: "foreign",
     key,
@@ -80,9 +91,9 @@ function ofForeign(one: ForeignID, nothing: number, now: number): Made<ForeignRe
     values,
     text,
     get reasons() {
-      const form = `It has the form of ${/^[Ox]/.test(title) ? "an" : "a"} ${title}.`;
+      const form = `It has the form of ${/^[OxX]/.test(title) ? "an" : "a"} ${title}.`;
       const time = timestamp === undefined ? [] : [`Its time is ${when(timestamp, now)}.`];
-      return [form, ...time];
+      return [...sentences(mine), form, ...time];
     },
   };
 }
@@ -102,6 +113,11 @@ function nameApart(readings: readonly Made[]): void {
   }
 }
 
+/** An ID that its service numbered in a row, before it had the format. */
+const isNumbered = (text: string, hints: readonly Hint[]): boolean =>
+  /^[1-9]\d*$/.test(text) &&
+  hints.some(({ for: whose, bits }) => bits > 30 && BigInt(text) < BigInt(ownOf(NUMBERED_BELOW, whose) ?? 0));
+
 /** What a token can be, with all its readings. `more`: evidence that does not stand around it. */
 function foundAt(
   input: string,
@@ -110,19 +126,37 @@ function foundAt(
   now: number,
   more: readonly Hint[] = [],
 ): Found & { readonly best: number } {
-  const { text, start, end } = token;
+  const { text, start, end, isMain } = token;
   const hints = [...hintsFor(input, start, end), ...more];
+  if (isNumbered(text, hints)) {
+    const instead = `a tweet’s number from before 4 November 2010: until then, tweets were numbered in a row, so it tells no time`;
+    return { text, start, end, readings: [], notes: [], certainty: "none", instead, isMain, best: 1 };
+  }
   const nothing = noise(text, now) + sum(hintsOn(hints, "none"));
-  const other = foreignIn(text, now);
+  const isAsked = (key: string) => hintsOn(hints, key).length > 0;
+  const mended = mendedIn(text);
   const readings = [
     ...familyIn(text, own, now).map((one) => ofFamily(one, hints, nothing)),
-    ...(other === undefined ? [] : [ofForeign(other, nothing, now)]),
+    ...foreignIn(mended ?? text, now, isAsked, input.trim() === text).map((one) =>
+      ofForeign(one, hints, nothing, now),
+    ),
   ].sort((a, b) => b.score - a.score);
   nameApart(readings);
   const [first] = readings;
   if (first !== undefined) first.isDoubtful = isDoubtful(readings) || isOfFirstDay(first);
   const best = (first?.score ?? -Infinity) - nothing;
-  return { text, start, end, readings, notes: notesOn(text, best > 0, now), best };
+  const notes = mended !== undefined && first?.kind === "foreign" ? [MENDED] : notesOn(text);
+  const certainty = certaintyOf(text, readings, nothing);
+  return { text, start, end, readings, notes, certainty, isMain, best };
+}
+
+const MENDED = "Read with 0 for O and 1 for I and L, as Crockford’s base 32 does.";
+
+/** A ULID that somebody has typed: Crockford's base 32 takes O for 0, and I and L for 1. */
+function mendedIn(text: string): string | undefined {
+  if (!/^(?:[0-9A-TV-Z]{26}|[0-9a-tv-z]{26})$/.test(text) || !/[oil]/i.test(text) || !/\d/.test(text))
+    return undefined;
+  return text.replace(/o/gi, "0").replace(/[il]/gi, "1");
 }
 
 /** The best of several ways to cut a piece. */
@@ -165,20 +199,106 @@ function together(text: string, own: AnyFormat | undefined, now: number): Found[
 }
 
 /** Quotes, brackets and commas around a text that is alone. */
-const AROUND = /^[\s"'`“”‘’„«»<({]*(.*?)(?:(?<=\d{9})n)?[\s"'`“”‘’„«»>)},;.]*$/s;
+const AROUND = /^[\s"'`“”‘’„«»<({]*(.*?)(?:(?<=\d{9})n)?[\s"'`“”‘’„«»>)},;]*\.?\s*$/s;
+
+/** A short text without what stands around it; nothing of a longer one. */
+function innerOf(input: string): string {
+  const text = input.trim();
+  return text.length > 2 * LONGEST ? "" : (AROUND.exec(text)?.[1] ?? "");
+}
+
+/** A number that a spreadsheet has rounded: its first digits, and how many there were. */
+const ROUNDED = /(?<![\w.,])(\d)(?:[.,](\d{1,14}))?[eE]\+?(1[5-9])(?!\d)/;
+
+/** The times between which an ID was made of which only the first digits are left. */
+function rounded(text: string, now: number): Found[] {
+  const match = ROUNDED.exec(text);
+  if (match === null) return [];
+  const [whole, first = "", more = "", power] = match;
+  const digits = BigInt(first + more);
+  const unit = 10n ** BigInt(Number(power) - more.length);
+  const [least, most] = [digits * unit - unit / 2n, digits * unit + unit / 2n];
+  const end = match.index + whole.length;
+  const hinted = hintsFor(text, match.index, end)[0]?.for;
+  const lines = ROUNDED_FORMATS.flatMap(([key, title]) => {
+    const format = exported[key] as unknown as AnyFormat;
+    const [from = Number.NaN, to = Number.NaN] = [least, most].map((id) => {
+      const made = outcomeOf(() => format.inspect(format.fromBigInt(id)).timestamp);
+      return "value" in made ? made.value : Number.NaN;
+    });
+    if (!(from >= SINCE && from <= now) || Number.isNaN(to)) return [];
+    if (hinted !== undefined && hinted !== key) return [];
+    return [
+      `As ${/^[AEIO]/.test(title) ? "an" : "a"} ${title} ID, it was made between ${timeInWords(from)} and ${timeInWords(to)}.`,
+    ];
+  });
+  const instead = "an ID as a spreadsheet shows it: Excel has thrown away the last digits";
+  const notes = [...lines, "Get it once more from where it came from, and import it as text."];
+  return [{ text: whole, start: match.index, end, readings: [], notes, certainty: "none", instead }];
+}
+
+const SINCE = Date.UTC(2006, 2, 21);
+const ROUNDED_FORMATS = [
+  ["discord", "Discord"],
+  ["twitter", "Twitter"],
+  ["mastodon", "Mastodon"],
+  ["instagram", "Instagram"],
+  ["sonyflake", "Sonyflake"],
+] as const;
 
 /** A text that is one piece, with whatever can be said of it. */
 function alone(input: string, own: AnyFormat | undefined, now: number): Found[] {
-  const inner = AROUND.exec(input)?.[1] ?? "";
-  if (inner === "" || inner.length > LONGEST || !/^(?:[\w-]+|\d{1,3}(?:,\d{3})+|\[[\d\s,]+\])$/.test(inner))
-    return [];
+  const inner = innerOf(input);
+  if (inner === "" || inner.length > LONGEST) return [];
+  const isPiece = /^-?(?:[\w-]+|\d{1,3}(?:,\d{3})+|\d+\.\d+|\[[\d\s,]+\])$/.test(inner);
   const start = input.indexOf(inner);
-  const found = withoutScore(foundAt(input, { text: inner, start, end: start + inner.length }, own, now));
-  return found.readings.length + found.notes.length > 0 ? [found] : [];
+  const token = { text: inner, start, end: start + inner.length };
+  const found: Found = isPiece
+    ? withoutScore(foundAt(input, token, own, now))
+    : { ...token, readings: [], notes: [], certainty: "none" };
+  const unix = isMadeUp(inner) ? undefined : unixTime(inner, now);
+  if (unix !== undefined && found.certainty === "none") {
+    const reading = { ...ofForeign(unix, [], -Infinity, now), plausible: false };
+    return [{ ...found, readings: [reading, ...found.readings], instead: "a Unix time" }];
+  }
+  const instead = found.certainty === "none" ? (found.instead ?? otherIn(inner)?.what) : undefined;
+  return found.readings.length + found.notes.length > 0 || instead !== undefined
+    ? [{ ...found, instead }]
+    : [];
 }
 
+/** A text that is wholly something else, as an ID if it were one. */
+function otherwise(input: string, own: AnyFormat | undefined, now: number): Found[] {
+  const inner = innerOf(input);
+  const other = otherIn(inner);
+  if (other === undefined || !other.isCertain) return [];
+  const [found] = alone(inner, own, now);
+  if (found?.certainty === "sure") return [];
+  const start = input.indexOf(inner);
+  const bare = { text: inner, readings: [], notes: [] };
+  const isUnix = found?.readings[0]?.key === "unix";
+  const instead = isUnix ? found?.instead : other.what;
+  return [{ ...bare, ...found, start, end: start + inner.length, certainty: "none", instead }];
+}
+
+/** Which of the IDs is shown first: the one to which an address leads. */
+export const mainOf = (found: readonly Found[]): number =>
+  Math.max(
+    0,
+    found.findIndex(({ isMain }) => isMain),
+  );
+
 /** The IDs in the input of a page, at each place. A single text is taken for what it could be, however unlikely. */
-export function findIn(text: string, own: AnyFormat | undefined, now: number): Found[] {
-  const found = together(text, own, now);
-  return found.length > 0 ? found : alone(text, own, now);
+export function findIn(given: string, own: AnyFormat | undefined, now: number): Found[] {
+  const whole = own === undefined ? otherwise(given, own, now) : [];
+  if (whole.length > 0) return whole;
+  const { text, placeOf, notesAt } = cleaned(given);
+  const ways = [together, (one: string) => rounded(one, now), alone];
+  const found = ways.reduce<Found[]>((all, way) => (all.length > 0 ? all : way(text, own, now)), []);
+  return found.map((one) => ({
+    ...one,
+    start: placeOf(one.start),
+    end: one.end === 0 ? 0 : placeOf(one.end),
+    notes: [...notesAt(placeOf(one.start), placeOf(one.end)), ...one.notes],
+  }));
 }

@@ -1,24 +1,16 @@
 /** How well a text is explained as something that is no ID, in bits: the chance that a random text of its kind is this one. */
+import { isCard } from "./other.ts";
 
 const DIGIT = Math.log2(10);
 
-/** Of cards of payment: 13 to 19 digits whose check digit is right. */
-function isCard(digits: string): boolean {
-  if (!/^(?:4\d{12}|4\d{15}|5[1-5]\d{14}|3[47]\d{13}|6011\d{12})$/.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (1 + (index % 2));
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** Numbers of so many digits are seldom anything but IDs, in bits. */
-const LONG = 16;
+/** Numbers of so many digits are seldom anything but IDs, in bits; a claim that is sure does not count on it. */
+export const LONG = 16;
+export const isLong = (text: string): boolean => /^\d{17,20}$/.test(text);
 
 /** A number: round ones are likelier. */
 function ofNumber(digits: string, now: number): number {
   const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
-  const random = -DIGIT * digits.length - (digits.length >= 17 && digits.length <= 20 ? LONG : 0);
+  const random = -DIGIT * digits.length - (isLong(digits) ? LONG : 0);
   const round = zeros > 3 ? -DIGIT * (digits.length - zeros) - 10 : -Infinity;
   const card = isCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
   // Nanoseconds since 1970, of the last years.
@@ -44,6 +36,7 @@ const KINDS: readonly (readonly [RegExp, bits: number, prior: number])[] = [
 export function noise(text: string, now: number): number {
   if (text.startsWith("[")) return -8 * text.split(",").length - 6;
   const digits = text.replace(/[,_]/g, "");
+  if (/^\d+\.\d+$/.test(text)) return -DIGIT * (text.length - 1);
   if (/^[01]{56,}$/.test(text)) return -text.length - 8;
   if (/^\d+$/.test(digits)) return ofNumber(digits, now);
   const [, bits, prior] = KINDS.find(([pattern]) => pattern.test(text)) ?? [undefined, 8, 0];

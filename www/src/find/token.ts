@@ -1,16 +1,20 @@
 /** Cuts a text into the pieces that could be an ID. */
+import { addressedIn } from "./hosts.ts";
 
 export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Whether the address in which it stands leads to it. */
+  readonly isMain?: boolean | undefined;
 }
 
-/** Arrays of bytes, grouped digits, and words with the hyphens and underscores between their parts. */
+/** Arrays of bytes, grouped digits, the forms of X-Ray, Slack and Firebase, and words with the hyphens and underscores between their parts. */
 const PIECES =
-  /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){6,15}\s*\]|(?<![\d.,])\d{1,3}(?:,\d{3}){4,8}(?![\d,]|\.\d)|(?<![\d.,])\d{1,3}(?:_\d{3}){4,8}(?!\w)|\d{10,}(?=n(?!\w))|[0-9A-Za-z]+(?:[-_]+[0-9A-Za-z]+)*/g;
+  /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){6,15}\s*\]|(?<![\d.,])\d{1,3}(?:,\d{3}){4,8}(?![\d,]|\.\d)|(?<![\d.,])\d{1,3}(?:_\d{3}){4,8}(?=n(?!\w)|(?!\w))|(?<![\w-])1-[0-9a-f]{8}-[0-9a-f]{24}(?![\w-])|(?<![\w.])1\d{9}\.\d{6}(?![\w.])|(?<![\w-])-[\w-]{19}(?![\w-])|(?<![\w-])[a-z][a-z_]{0,62}_[0-7][0-9a-hjkmnp-tv-z]{25}(?![\w-])|\d{10,}(?=n(?!\w))|[0-9A-Za-z]+(?:[-_]+[0-9A-Za-z]+)*/g;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const TYPEID = /_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const PARTS = /[0-9A-Za-z]+/g;
 const WITH_DIGIT = /\d/;
 
@@ -34,9 +38,19 @@ function widened(input: string, start: number): Token | undefined {
 
 /** In order of place; of several ways to cut a piece, the longest comes first. They are alternatives, tried in turn. */
 export function* tokensOf(input: string): Generator<readonly Token[]> {
+  const addressed = addressedIn(input);
+  let next = addressed.next().value;
+  let last = 0;
   for (const match of input.matchAll(PIECES)) {
     const [text] = match;
     const start = match.index;
+    // What an address leads to is one piece, also without a digit.
+    while (next && next.start < start + text.length) {
+      yield [{ ...next, isMain: true }];
+      last = next.end;
+      next = addressed.next().value;
+    }
+    if (start < last) continue;
     const whole = { text, start, end: start + text.length };
     if (text.length < SHORTEST) {
       // The rest of it may be hyphens and underscores.
@@ -46,7 +60,12 @@ export function* tokensOf(input: string): Generator<readonly Token[]> {
     }
     // A word without a digit is a word.
     if (!WITH_DIGIT.test(text)) continue;
-    if (text.startsWith("[") || text.includes(",") || UUID.test(text) || !/[-_]/.test(text)) {
+    if (
+      /^[[-]|[,.]|^1-[0-9a-f]{8}-/.test(text) ||
+      UUID.test(text) ||
+      TYPEID.test(text) ||
+      !/[-_]/.test(text)
+    ) {
       if (text.length > LONGEST && !text.startsWith("[")) continue;
       const wider =
         BASE64.includes(text.length + 1) || BASE64.includes(text.length + 2)
@@ -57,7 +76,8 @@ export function* tokensOf(input: string): Generator<readonly Token[]> {
     }
     const wider = widened(input, start);
     if (wider !== undefined) yield [wider];
-    if (/^\d{1,3}(?:_\d{3})+$/.test(text)) yield [whole];
+    // As long as a nanoid.
+    if (/^\d{1,3}(?:_\d{3})+$/.test(text) || text.length === 21) yield [whole];
     for (const part of text.matchAll(PARTS)) {
       if (part[0].length < SHORTEST || part[0].length > LONGEST || !WITH_DIGIT.test(part[0])) continue;
       const from = start + part.index;

@@ -2,17 +2,25 @@
 import type { AlphabetName } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
+/** How certain the first reading is; "none": it is probably no ID. */
+export type Certainty = "sure" | "likely" | "none";
+
 /** A text that is an ID, where it stands, and what it can be. */
 export interface Found {
-  /** As it stands in the input, without its wrapping. */
+  /** As it stands in the input, without its wrapping; of damaged digits, as they are read. */
   readonly text: string;
-  /** Its place: `input.slice(start, end)` is `text`. */
+  /** Its place in the input. */
   readonly start: number;
   readonly end: number;
   /** The likeliest first; empty where only a note applies. */
   readonly readings: readonly Reading[];
   /** Plain sentences. */
   readonly notes: readonly string[];
+  readonly certainty: Certainty;
+  /** Of what is probably no ID: what it is instead, such as "a date". */
+  readonly instead?: string | undefined;
+  /** Whether it is the one to which an address leads. */
+  readonly isMain?: boolean | undefined;
 }
 
 export type Reading = FamilyReading | ForeignReading;

@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** What an edit makes of the chosen ID. */
-export type Rewritten = Pick<Found, "text" | "readings" | "notes">;
+export type Rewritten = Pick<Found, "text" | "readings" | "notes" | "certainty">;
 
 /** Puts an ID into the place of the chosen one. Those behind it move along; all keep their readings. */
 export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Entry {

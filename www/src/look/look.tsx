@@ -169,7 +169,7 @@ export function Look() {
       </p>
       <Logs {...{ file, wish, state, now }} />
       {one !== undefined && reading !== undefined && <Drawing {...drawn} {...calls} {...{ one, reading }} />}
-      {!isEmpty && reading === undefined && <Nothing {...{ one, text }} />}
+      {!isEmpty && reading === undefined && <Nothing one={one} />}
       {(one !== undefined || own !== undefined) && (
         <Link {...{ one, reading, texts, keepsID }} onKeepID={wish.setKeepsID} />
       )}
@@ -216,14 +216,20 @@ function rewritten(
   const integer = format.toBigInt(id);
   for (const written of [writtenAs(format, id, encoding, text), format.format(id)]) {
     const [read] = find(written);
-    const same = read?.text === written ? read.readings.find((one) => one.key === key) : undefined;
+    const isWhole = read?.start === 0 && read.end === written.length;
+    const same = isWhole ? read.readings.find((one) => one.key === key) : undefined;
     if (same?.kind === "family" && same.format.toBigInt(same.id) === integer)
-      return { text: written, readings: sortedBy(key, read?.readings ?? []), notes: read?.notes ?? [] };
+      return {
+        ...read,
+        text: written,
+        readings: sortedBy(key, read?.readings ?? []),
+        certainty: "likely",
+      } as Found;
   }
   // Alone, the text is no longer recognized.
   const { timestamp } = format.inspect(id);
   const changed: FamilyReading = { ...old, id, encoding: "text", timestamp, reasons: [] };
-  return { text: format.format(id), readings: [changed], notes: [] };
+  return { text: format.format(id), readings: [changed], notes: [], certainty: "likely" };
 }
 
 /** An edit does not change what the ID is taken for. */
@@ -246,22 +252,17 @@ function summaryOf(found: readonly Found[], reading: Reading | undefined, isSaid
   return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
 }
 
-/** The address of a tweet whose ID is too small for Twitter's layout. */
-const OLD_TWEET = /(?:twitter|x)\.com\/\w+\/status(?:es)?\/\d{1,11}(?!\d)/;
-
 /** The text has no ID, or one that no format reads. */
-function Nothing({ one, text }: { readonly one: Found | undefined; readonly text: string }) {
-  if (OLD_TWEET.test(text)) {
-    return (
-      <p class="nothing">
-        A tweet from before 4 November 2010. Until then, tweets were numbered one after the other: such an ID
-        has no time in it.
-      </p>
-    );
-  }
+function Nothing({ one }: { readonly one: Found | undefined }) {
   return (
     <div class="nothing">
-      <p class="refused">No ID was found in this text.</p>
+      {one?.instead === undefined ? (
+        <p class="refused">No ID was found in this text.</p>
+      ) : (
+        <p>
+          <strong>Probably no ID.</strong> It looks like {one.instead}.
+        </p>
+      )}
       <Notes notes={one?.notes ?? []} />
       <p>
         A Nanoflake, a Snowflake-SI or a Snowflake with fields of your own needs its epoch: enter it below.

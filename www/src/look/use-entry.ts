@@ -1,11 +1,15 @@
 /** The text of the page with its IDs, and the way back from every edit. */
 import { useCallback, useMemo, useState } from "preact/hooks";
+import { mainOf } from "../find/find.ts";
 import type { Found } from "../find/types.ts";
 import { type Before, type Entry, type Rewritten, readAgain, rewrite } from "./edits.ts";
 
 export type Finder = (text: string) => readonly Found[];
 
-const entryOf = (text: string, find: Finder): Entry => ({ text, found: find(text), chosen: 0, before: {} });
+function entryOf(text: string, find: Finder): Entry {
+  const found = find(text);
+  return { text, found, chosen: mainOf(found), before: {} };
+}
 
 /** What was entered, and each state that an edit made of it. `by`: what found the IDs. */
 interface Past {

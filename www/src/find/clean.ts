@@ -1,0 +1,174 @@
+/** Texts as programs damage them, made whole before they are cut into pieces. What was read differently is said. */
+
+/** A piece of a text that is read differently. */
+interface Rule {
+  readonly find: RegExp;
+  readonly write: (match: readonly string[]) => string;
+  /** What is said of it; nothing where a page would only show it otherwise. */
+  readonly note?: string;
+}
+
+/** A text, the places of its characters in the one that was given, and what was read differently. */
+export interface Clean {
+  readonly text: string;
+  /** Where a place is in the text that was given. */
+  readonly placeOf: (at: number) => number;
+  readonly notesAt: (start: number, end: number) => string[];
+}
+
+/** The marks between groups of digits, by CLDR: spaces, dots, apostrophes, and Arabic's. Commas and underscores: token.ts. */
+const MARKS = String.raw`[ \u00a0\u2007\u2009\u202f.'’˙٬]`;
+/** Before and behind digits that spaces group: the beginning of a line, or a mark. A list of numbers has more numbers there. */
+const [BEFORE, BEHIND] = [
+  String.raw`(?<=^|[^\d\s.,][ ]?|[:=]\s?)`,
+  String.raw`(?=\s*$|["'<>)\]},;]|n\b|\s+[^\d\s])`,
+];
+
+/** Code points of the zeros of the scripts that write decimal digits. */
+const zeroOf = (digit: string): number => {
+  let point = digit.codePointAt(0) as number;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(point - 1)) && (digit.codePointAt(0) as number) - point < 9)
+    point -= 1;
+  return point;
+};
+const asASCII = (character: string): string =>
+  /^\p{Nd}$/u.test(character) && !/[！-～]/.test(character)
+    ? String((character.codePointAt(0) as number) - zeroOf(character))
+    : character.normalize("NFKC");
+
+const hexOf = (text: string): string => (text.match(/[0-9a-f]{2}(?![0-9a-f]?x)/gi) ?? []).join("");
+
+/** Of two halves as the package long keeps them. */
+const ofHalves = (low: string, high: string): string =>
+  String(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low))));
+
+const DAMAGED_DIGITS = "Read without the characters that nobody sees.";
+
+const RULES: readonly Rule[] = [
+  { find: /%(?:2[0235F]|3[ACDEF]|40|5[BD]|7[BD])/g, write: ([one = ""]) => decodeURIComponent(one) },
+  // A line's end that a program has written as two characters.
+  { find: /\\[nrt](?=[\dA-Za-z]{10,})/g, write: () => " " },
+  { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: DAMAGED_DIGITS },
+  {
+    find: /[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu,
+    write: ([one = ""]) => asASCII(one),
+    note: "Read in the digits and letters of ASCII.",
+  },
+  {
+    find: new RegExp(`${BEFORE}\\d{1,3}(${MARKS})\\d{3}(?:\\1\\d{3}){3,5}${BEHIND}`, "gmu"),
+    write: ([one = ""]) => one.replace(/\D/g, ""),
+    note: "Read without the marks between its digits.",
+  },
+  {
+    // In groups of two, as in India, or of four; 16 digits in groups of four are a card's.
+    find: /(?<![\d.,])(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?![\d,.])/g,
+    write: ([one = ""]) => (one.replace(/\D/g, "").length > 16 ? one.replace(/\D/g, "") : one),
+    note: "Read without the marks between its digits.",
+  },
+  {
+    find: /(?<=\d{15})(?:\.0+(?!\d)|[uU]?[lL]{1,2}\b|[uU]\b)/g,
+    write: () => "",
+    note: "Read without what a program has put behind it.",
+  },
+  {
+    find: /(?<![\w.,-])0+(?=[1-9]\d{14,19}(?!\w))/g,
+    write: () => "",
+    note: "Read without the zeros in front.",
+  },
+  {
+    // PostgreSQL's bytea, and the literals of SQL.
+    find: /(?:\\{1,2}x|\b[xX]')([0-9a-f]{14,40})(?![0-9a-f])'?/gi,
+    write: ([, hex = ""]) => (hex.length > 20 ? hex : `0x${hex}`),
+    note: "Read as bytes in hexadecimal.",
+  },
+  {
+    find: /(?:\\x[0-9a-f]{2}){7,16}|(?:0x[0-9a-f]{2},\s*){6,15}0x[0-9a-f]{2}/gi,
+    write: ([one = ""]) => hexOf(one.replace(/\\x|0x/gi, " ")),
+    note: "Read as bytes in hexadecimal.",
+  },
+  {
+    find: /(?<![0-9a-f:.-])(?<![0-9a-f]{2} )(?:<Buffer )?([0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\2[0-9a-f]{2}){5,14})>?(?![0-9a-f:-]|[ ][0-9a-f]{2}\b)/gi,
+    write: ([one = "", bytes = ""]) => {
+      const hex = hexOf(bytes);
+      // Six bytes are a network card, and numbers of two digits are no bytes.
+      return [14, 16, 20, 24, 32].includes(hex.length) && (/[a-f]/i.test(hex) || hex.startsWith("0"))
+        ? hex
+        : one;
+    },
+    note: "Read as bytes in hexadecimal.",
+  },
+  {
+    find: /(?<![0-9a-f] ?)[0-9a-f]{4}(?: [0-9a-f]{4}){3}(?! ?[0-9a-f])/gi,
+    write: ([one = ""]) => (/[a-f]/i.test(one) && /\d/.test(one) ? one.replaceAll(" ", "") : one),
+    note: "Read as bytes in hexadecimal.",
+  },
+  {
+    find: /(?:Long\s*)?\{\s*["']?low["']?\s*:\s*(-?\d+)\s*,\s*["']?high["']?\s*:\s*(-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}/g,
+    write: ([, low = "0", high = "0"]) => ofHalves(low, high),
+    note: "Read from its two halves, as the package long keeps them.",
+  },
+  {
+    find: /(?:Long\s*)?\{\s*["']?high["']?\s*:\s*(-?\d+)\s*,\s*["']?low["']?\s*:\s*(-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}/g,
+    write: ([, high = "0", low = "0"]) => ofHalves(low, high),
+    note: "Read from its two halves, as the package long keeps them.",
+  },
+];
+
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly note: string | undefined;
+}
+
+/** A text after one rule; places and changes are those of the text that was given. */
+function after(before: Clean & { readonly changes: readonly Change[] }, { find, write, note }: Rule) {
+  const { text, placeOf, changes } = before;
+  /** Where pieces begin: in the new text, in the old one, and whether places go on within. */
+  const pieces: (readonly [to: number, from: number, goesOn: boolean])[] = [[0, 0, true]];
+  const made: Change[] = [];
+  let [written, last] = ["", 0];
+  for (const match of text.matchAll(find)) {
+    const whole = match[0];
+    const other = write(match);
+    if (other === whole) continue;
+    written += text.slice(last, match.index);
+    last = match.index + whole.length;
+    made.push({ start: placeOf(match.index), end: placeOf(last), note });
+    pieces.push([written.length, match.index, false]);
+    written += other;
+    pieces.push([written.length, last, true]);
+  }
+  if (made.length === 0) return before;
+  const place = (at: number): number => {
+    let [low, high] = [0, pieces.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((pieces[middle]?.[0] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    const [to, from, goesOn] = pieces[low] ?? [0, 0, true];
+    return placeOf(goesOn ? from + at - to : from);
+  };
+  return { ...before, text: written + text.slice(last), placeOf: place, changes: [...changes, ...made] };
+}
+
+/** A text as it is read. */
+export function cleaned(input: string): Clean {
+  const same = {
+    text: input,
+    placeOf: (at: number) => at,
+    notesAt: () => [],
+    changes: [] as readonly Change[],
+  };
+  const clean = RULES.reduce<Clean & { readonly changes: readonly Change[] }>(after, same);
+  return {
+    ...clean,
+    notesAt: (start, end) => [
+      ...new Set(
+        clean.changes.flatMap((one) =>
+          one.note !== undefined && one.end >= start && one.start <= end ? [one.note] : [],
+        ),
+      ),
+    ],
+  };
+}
