@@ -3,7 +3,7 @@
 
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { sums } from "./counts.mjs";
-import { columns, numbering } from "./stories.mjs";
+import { columns, numbering, TOLD } from "./stories.mjs";
 
 const PAGE = "www/docs/duel.md";
 
@@ -67,6 +67,15 @@ IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).issued)} IDs in 
   );
 }
 
+/** Writes how many of their IDs the known packages repeat in the story that the README tells. */
+export function writeTold(results) {
+  const rows = KNOWN.map((name) => {
+    const one = results.find(({ contestant, story }) => contestant.name === name && story.name === TOLD);
+    return [name, number(one.issued), cell(one.contestant, [one], [one.story.column])];
+  });
+  writeSection(PAGE, "duel-told", markdownTable(["", "IDs", "repeated"], rows, 1));
+}
+
 /** Replaces the text between the markers of the page. */
 export function writeMarkdown(contestants, results, versionOf) {
   const rows = contestants.map((one) => [one, results.filter(({ contestant }) => contestant === one)]);
@@ -86,6 +95,7 @@ export function writeMarkdown(contestants, results, versionOf) {
     .filter(([{ only }]) => only?.includes("killed and restarted"))
     .map(([one, own]) => `${one.name.split(",")[0]} ${cell(one, own, one.only)}`);
   writeNumbering(contestants, results, versionOf);
+  writeTold(results);
   writeSection(PAGE, "duel-short", markdownTable(["duplicates", ...Object.keys(PLAIN)], known, 1));
   writeSection(PAGE, "duel", markdownTable(["duplicates", ...columns, "out of order"], whole, 1));
   writeSection(PAGE, "duel-ahead", `Duplicates with borrow and notBefore: ${ahead.join(", ")}.`);

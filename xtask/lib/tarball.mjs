@@ -4,6 +4,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { withAddresses, withoutAddresses } from "./addresses.mjs";
 import { entries, withCore } from "./entries.mjs";
 import { npm, root, run } from "./process.mjs";
 
@@ -23,9 +24,7 @@ async function assemble(directory, from, homepage) {
   for (const [path, stub] of stubs()) write(join(path, "package.json"), json(stub));
   const readme = readFileSync(join(from, "README.md"), "utf8");
   const site = homepage ?? published.homepage;
-  // Imported here, because the list of pages needs the built package.
-  const { withAddresses } = site === undefined ? {} : await import("./addresses.mjs");
-  write("README.md", withAddresses?.(readme, site) ?? readme);
+  write("README.md", site === undefined ? withoutAddresses(readme) : await withAddresses(readme, site));
 }
 
 /**

@@ -57,6 +57,17 @@ test("the short table adds up the whole one", () => {
   }
 });
 
+test("the story that the README tells: the same packages as in the short table, and graupel repeats nothing", () => {
+  const told = tableOf("duel-told");
+  assert.deepEqual([...told.keys()], [...short.keys()]);
+  for (const [name, cells] of told) {
+    assert.ok(countOf(cells.get("IDs")) > 50_000, name);
+    const repeated = countOf(cells.get("repeated"));
+    assert.ok(repeated <= countOf(rowOf(name).get("back 30 ms")), name);
+    if (name.startsWith("graupel ")) assert.equal(repeated, 0, name);
+  }
+});
+
 test("the whole table has the versions of package.json; graupel's own duplicates are by chance, and marked", () => {
   const [own, others] = [true, false].map((isOurs) =>
     [...whole].filter(([name]) => name.startsWith("graupel ") === isOurs),

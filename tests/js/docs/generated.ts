@@ -79,6 +79,15 @@ function row(page: string, name: string): readonly string[] {
   return line.split("|").map((cell) => cell.trim());
 }
 const cell = (page: string, name: string, at: number): string => row(page, name)[at] as string;
+/** A cell of the story that the README tells. */
+const told = (name: string, at: number): string => {
+  const [, section = ""] = read("www/docs/duel.md").split(/<!-- \/?duel-told -->/);
+  const line = section
+    .replaceAll("**", "")
+    .split("\n")
+    .find((line) => line.startsWith(`| ${name} `));
+  return line?.split("|")[at]?.trim() as string;
+};
 const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
 const eachCall = (name: string) => cell("duel", name, 3);
 const ns = (name: string) => cell("speed", name, 2);
@@ -93,21 +102,15 @@ const readme: Parts = [
     .filter(({ given }) => Object.keys(given).length === 0)
     .map(readmeRow),
   sentence(
-    "`nodejs-snowflake` repeats # IDs, `@sapphire/snowflake` #, and graupel none",
-    setBack("nodejs-snowflake"),
-    setBack("@sapphire/snowflake"),
+    "`nodejs-snowflake` then repeats # of # IDs, `@sapphire/snowflake` # of #, and graupel none",
+    ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
   ),
-  sentence("with the usual locks, up to # IDs repeat", cell("duel", "SET NX PX, deadline", 5)),
   sentence(
-    "A 64-bit ID takes #, while these two take # and #; a sno takes #, while `ulid` takes #",
+    "A 64-bit ID takes #, while these two take # and #",
     ns("graupel twitter"),
     bare("nodejs-snowflake"),
     ns("@sapphire/snowflake"),
-    ns("graupel sno"),
-    ns("ulid"),
   ),
-  sentence("among 10 processes two draw the same one with odds of 1 in #, among 302", odds(10)),
-  sentence("among 302 with odds of 1 in #", odds(302)),
 ];
 
 /** Cells 6 and 7 of a row of the comparison: those of two other packages. */
@@ -160,6 +163,8 @@ export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>>
   "www/docs/bench.svg": whole(chart(figures)),
   "bench/README.md": [marked("targets", () => targetTable(figures))],
   "www/docs/why.md": [
+    sentence("among 10 processes, two draw the same one with odds of 1 in #", odds(10)),
+    sentence("among 302, with odds of 1 in #", odds(302)),
     compared("duplicates when the clock is set back", setBack),
     compared("duplicates with a new generator", eachCall),
   ],

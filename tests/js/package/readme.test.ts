@@ -9,8 +9,9 @@ import { root } from "../support/places.ts";
 import { output, tarball } from "../support/user-project.ts";
 
 const load = (name: string) => import(new URL(`../../../xtask/lib/${name}`, import.meta.url).href);
-const { withAddresses } = (await load("addresses.mjs")) as {
-  withAddresses(text: string, homepage: string): string;
+const { withAddresses, withoutAddresses } = (await load("addresses.mjs")) as {
+  withAddresses(text: string, homepage: string): Promise<string>;
+  withoutAddresses(text: string): string;
 };
 const { packInto } = (await load("tarball.mjs")) as {
   packInto(directory: string, options: { homepage?: string }): Promise<string>;
@@ -31,8 +32,22 @@ const relative = (text: string) =>
 
 const readmeOf = (packed: string) => output(["tar", "-xzOf", packed, "package/README.md"], root);
 
-test("without a homepage, the README is that of the repository", async () => {
-  assert.equal(await readmeOf(tarball()), homepage === undefined ? own : withAddresses(own, homepage));
+test("without a homepage, the README names files instead of linking to them", async () => {
+  const readme = await readmeOf(tarball());
+  assert.equal(readme, homepage === undefined ? withoutAddresses(own) : await withAddresses(own, homepage));
+  const bare = withoutAddresses(own);
+  assert.deepEqual(relative(bare), []);
+  assert.ok(bare.includes("(`www/docs/errors.md`)"));
+  assert.equal(
+    withoutAddresses("[a](www/docs/errors.md#core), [b](#limits)"),
+    "a (`www/docs/errors.md`), [b](#limits)",
+  );
+  assert.equal(withoutAddresses("`[a](b.md)` [c](https://c.example)"), "`[a](b.md)` [c](https://c.example)");
+});
+
+test("the README has at most 150 lines", () => {
+  const lines = own.trimEnd().split("\n");
+  assert.ok(lines.length <= 150, `${lines.length} lines`);
 });
 
 test("with a homepage, the README's links lead to its pages", async () => {
@@ -45,7 +60,7 @@ test("with a homepage, the README's links lead to its pages", async () => {
   assert.deepEqual(await list(packed), await list(tarball()));
 });
 
-test("each kind of link is written anew, and code is not", () => {
+test("each kind of link is written anew, and code is not", async () => {
   for (const [text, wanted] of [
     ["[a](www/docs/errors.md)", `[a](${SITE}/docs/errors/)`],
     ["[a](www/docs/errors.md#core)", `[a](${SITE}/docs/errors/#core)`],
@@ -57,12 +72,12 @@ test("each kind of link is written anew, and code is not", () => {
     ["`[a](www/docs/errors.md)`", "`[a](www/docs/errors.md)`"],
     ["```md\n[a](www/docs/errors.md)\n```", "```md\n[a](www/docs/errors.md)\n```"],
   ] as const) {
-    assert.equal(withAddresses(text, SITE), wanted);
-    assert.equal(withAddresses(text, `${SITE}/`), wanted);
+    assert.equal(await withAddresses(text, SITE), wanted);
+    assert.equal(await withAddresses(text, `${SITE}/`), wanted);
   }
 });
 
-test("a link that leads nowhere is refused", () => {
-  assert.throws(() => withAddresses("[a](www/docs/none.md)", SITE), /there is no such file/);
-  assert.throws(() => withAddresses("[a](xtask/README.md)", SITE), /there is no such file/);
+test("a link that leads nowhere is refused", async () => {
+  await assert.rejects(withAddresses("[a](www/docs/none.md)", SITE), /there is no such file/);
+  await assert.rejects(withAddresses("[a](xtask/README.md)", SITE), /there is no such file/);
 });
