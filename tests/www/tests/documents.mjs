@@ -35,8 +35,13 @@ test("documentation: the list of pages, the contents and links of the text lead 
   equal(await person.text(".contents [aria-current=page]"), "Restart safely");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
+  // The group of the open page is unfolded, and the others are not.
+  equal(await person.count(".contents .wide details[open]"), 1);
   await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });
   await arrived(person, "Where graupel runs");
+  await person.click({ role: "button", name: "Formats", inside: ".contents .wide" });
+  await person.click({ role: "link", name: "Sonyflake", inside: ".contents .wide" });
+  await arrived(person, "Sonyflake");
   await person.open("docs/security/");
   await person.click("#main a[href$='guide/#limits']");
   await arrived(person, "Limits");
@@ -69,6 +74,16 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
     equal(await person.count("figure.layout"), formats, page);
     // Of the two sizes of a drawing, one is there to see.
     equal(await person.count("figure.layout svg.bits"), formats, page);
+  }
+  for (const page of Object.keys(pages)) {
+    await person.open(`docs/formats/${page}/`);
+    const ends = await person.evaluate(() =>
+      ["#main pre", "#main svg.bits"].map((selector) => {
+        const shown = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+        return shown.getBoundingClientRect().bottom;
+      }),
+    );
+    ok(Math.max(...ends) < 900, `on the first screen of ${page}: an example and a drawing, to ${ends}`);
   }
   await person.open("docs/formats/snowflake/");
   const label = await person.attribute({ role: "img", name: /bits of Discord/ }, "aria-label");

@@ -138,16 +138,20 @@ test("search: each query leads to its page", ONCE, async () => {
   const queries = JSON.parse(readFileSync(new URL("../queries.json", import.meta.url), "utf8"));
   const missed = [];
   for (const [among, wanted] of Object.entries(queries)) {
-    const count = among === "the very first" ? 1 : 3;
+    const count = ["the very first", "among the first two", "among the first three"].indexOf(among) + 1;
     for (const [query, pattern] of Object.entries(wanted)) {
-      const first = find(query).slice(0, count);
+      const first = find(query).found.slice(0, count);
       if (!first.some(({ path }) => new RegExp(pattern, "i").test(path)))
         missed.push(`${query}: ${first.map(({ path }) => path).join(", ")}`);
     }
   }
   deepEqual(missed, []);
+  // What no page says is named; what is misspelt is, too, and found.
+  deepEqual(find("workers with zzyzx").unknown, ["zzyzx"]);
+  ok(find("workers with zzyzx").found.length > 0);
+  deepEqual(find("kubernetes for workers").unknown, []);
   // The name of a format leads to its page.
-  for (const page of Object.keys(formats)) equal(find(page)[0]?.path, `docs/formats/${page}/`);
+  for (const page of Object.keys(formats)) equal(find(page).found[0]?.path, `docs/formats/${page}/`);
 });
 
 test("host: `npm run site` serves the site as a host does", ONCE, async (person) => {

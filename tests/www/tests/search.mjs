@@ -41,7 +41,7 @@ test("search: by keyboard alone and without a network, from a word to the sectio
   await person.readyForOffline();
   await person.offline(true);
   await person.open("docs/formats/sno/");
-  await search(person, "notBefore");
+  await search(person, "what notBefore does");
   match(await person.text(results), /^Restart safely › What notBefore does/);
   match(
     await person.evaluate(() => document.getElementById("site-found").textContent),
@@ -79,7 +79,13 @@ test("search: the words found are marked, and what is not found is said", async 
   await search(person, "statefulset");
   match(await person.text("#site-results mark"), /^StatefulSet/);
   await person.fill(BOX, "zzyzx");
-  await person.find({ text: "Nothing found for “zzyzx”." });
+  await person.find({ text: "No page says “zzyzx”." });
+  await person.gone(results);
+  await person.fill(BOX, "workers with zzyzx");
+  await person.find({ text: "No page says “zzyzx”. The nearest pages:" });
+  await person.find(results);
+  await person.fill(BOX, "the");
+  await person.find({ text: "Nothing found for “the”." });
   await person.gone(results);
   await person.fill(BOX, "statefulset");
   await person.find(results);

@@ -30,7 +30,8 @@ function list(groups, open, headings) {
     .filter((group) => group.inner === inner)
     .map(({ name, pages }) => {
       const items = pages.filter((page) => isShown(page, open)).map((page) => item(page, open, headings));
-      return `<h2>${name}</h2><ul>${items.join("")}</ul>`;
+      const isOpen = name === open.group || (open.path === "docs" && name === groups[0].name);
+      return `<details${isOpen ? " open" : ""}><summary>${name}</summary><ul>${items.join("")}</ul></details>`;
     });
   const all = `<a href="${relativeTo(open.path, "docs")}"${open.path === "docs" ? ' aria-current="page"' : ""}>All pages</a>`;
   return `<p>${all}</p>${parts.join("")}`;

@@ -10,13 +10,14 @@ import { plainText } from "./plain-text.mjs";
 import { writeIndex } from "./search.mjs";
 import { API, readSources } from "./sources.mjs";
 
-/** Stands for the clock until the text around it is HTML. */
+/** They stand for the drawn layouts and for the clock until the text around them is HTML. */
+const LAYOUTS = "%layouts%";
 const CLOCK = "%clock%";
 
-/** A format's page has tables between markers: the drawn layout takes the place of the first, the clock comes before the others. */
+/** A format's page has tables between markers: the drawn layouts take the place of the first, the clock comes before the others. */
 function prepared({ text }) {
   return text
-    .replace(/<!-- layout -->[\s\S]*?<!-- \/layout -->\n/, "")
+    .replace(/<!-- layout -->[\s\S]*?<!-- \/layout -->\n/, `${LAYOUTS}\n`)
     .replace("<!-- policies -->", `${CLOCK}\n`)
     .replace("<!-- /policies -->", "");
 }
@@ -24,7 +25,7 @@ function prepared({ text }) {
 function written(page, pages, copies) {
   const { html, headings } = render(prepared(page), linksOf(page, pages, copies));
   const shown = html
-    .replace("</p>\n", (end) => `${end}${pictures(page.place)}`)
+    .replace(`<p>${LAYOUTS}</p>\n`, () => pictures(page.place))
     .replace(`<p>${CLOCK}</p>\n`, () => clock(page.place));
   return { ...page, html: shown, headings };
 }

@@ -4,23 +4,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import MiniSearch from "minisearch";
-import { INDEX, OPTIONS } from "../../src/search/terms.mjs";
+import { INDEX, OPTIONS } from "../../src/search/options.mjs";
 import { plainText } from "./plain-text.mjs";
-import { API, PLATFORMS } from "./sources.mjs";
+import { API, FORMATS } from "./sources.mjs";
 
-/** Who searches wants to do something first, to be told second, and to look up third. */
-const WEIGHTS = { Tools: 2, Guides: 2, [PLATFORMS]: 1.2, Formats: 1.4, [API]: 0.05 };
-const OTHERS = 0.6;
+/** A guide answers more questions than the reference of an export. */
+const WEIGHTS = { Tools: 2, [FORMATS]: 1.4, [API]: 0.1 };
 
 /** The pages that are tools, below the site's root. */
 const TOOLS = ["", "make/", "range/", "choose/"];
 
-/** Of a tool, its heading and its description. */
+/** Of a tool, its heading, its description, and its keywords: what it is also called. */
 function tool(site, path) {
   const html = readFileSync(join(site, path, "index.html"), "utf8");
   const textOf = (pattern) => plainText(pattern.exec(html)[1]);
   const body = textOf(/<meta name="description" content="(.*)">/);
-  return { path: path || "./", page: textOf(/<h1>(.*)<\/h1>/), section: "", body, group: "Tools" };
+  const also = textOf(/<meta name="keywords" content="(.*)">/);
+  return { path: path || "./", page: textOf(/<h1[^>]*>(.*)<\/h1>/), section: "", body, also, group: "Tools" };
 }
 
 /** The rows of a part's tables that have an id: members, in the reference. */
@@ -39,7 +39,7 @@ const withoutCode = (html) =>
   html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => (plainText(code).length > MOST_CODE ? " " : code));
 
 /** The sections of a page: what stands below a heading of the first three levels, up to the next one; and its members. */
-function sectionsOf({ path, title, line, html, headings, group }) {
+function sectionsOf({ path, title, line, also, html, headings, group }) {
   const starts = headings
     .filter(({ level }) => level <= 3)
     .map((heading) => ({ ...heading, at: html.indexOf(`<h${heading.level} id="${heading.id}">`) }));
@@ -60,6 +60,7 @@ function sectionsOf({ path, title, line, html, headings, group }) {
       body: group === API ? (/^.*?[.:](?= |$)/.exec(body)?.[0] ?? body) : body,
       group,
       line: first ? line : "",
+      also: first ? also : "",
     };
   });
 }
@@ -78,7 +79,7 @@ export function writeIndex(site, documents) {
   const search = new MiniSearch(OPTIONS);
   const sections = withoutCopies(documents.flatMap(sectionsOf));
   const all = [...TOOLS.map((path) => tool(site, path)), ...sections];
-  search.addAll(all.map((one, id) => ({ ...one, weight: WEIGHTS[one.group] ?? OTHERS, id })));
+  search.addAll(all.map((one, id) => ({ ...one, weight: WEIGHTS[one.group] ?? 1, id })));
   const text = JSON.stringify(search);
   writeFileSync(join(site, INDEX), text);
   return `${all.length} sections (${(gzipSync(text).length / 1000).toFixed(1)} kB with gzip)`;

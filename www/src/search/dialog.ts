@@ -1,7 +1,7 @@
 /** The window of the search: loads the index when it first opens, lists what it finds, and is at home on the keyboard. */
 import "./search.css";
 import { type Found, find, useIndex } from "./find.ts";
-import { INDEX } from "./terms.mjs";
+import { INDEX } from "./options.mjs";
 
 /** Enough to choose from; more words find less. */
 const MOST = 12;
@@ -55,7 +55,7 @@ function makeInput(): HTMLInputElement {
   });
   input.setAttribute("aria-label", "Search the documentation");
   input.setAttribute("aria-describedby", "site-found");
-  input.placeholder = "restart, SEQUENCE_FULL, kubernetes …";
+  input.placeholder = "decode, autoscaling, SEQUENCE_FULL …";
   return input;
 }
 
@@ -94,11 +94,13 @@ function make(root: URL): HTMLDialogElement {
       await loadIndex(root);
       // While the index was loading, somebody may have typed on.
       if (input.value.trim() !== query) return;
-      const found = find(query);
+      const { found, unknown } = find(query);
       list.replaceChildren(...found.slice(0, MOST).map((one) => itemOf(one, root)));
       list.hidden = found.length === 0;
       list.scrollTop = 0;
-      if (found.length === 0) say(`Nothing found for “${query}”.`, true);
+      const missing = `No page says ${unknown.map((word) => `“${word}”`).join(" or ")}.`;
+      if (unknown.length > 0) say(found.length === 0 ? missing : `${missing} The nearest pages:`, true);
+      else if (found.length === 0) say(`Nothing found for “${query}”.`, true);
       else if (found.length > MOST) say(`The first ${MOST} of ${found.length} results`);
       else say(`${found.length} result${found.length === 1 ? "" : "s"}`);
     } catch {

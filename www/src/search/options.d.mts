@@ -17,5 +17,4 @@ export interface Section {
 
 export const INDEX: string;
 export const OPTIONS: Options<Section>;
-export const tokenize: (text: string) => string[];
-export const stemOf: (word: string) => string;
+export const processQuery: (word: string) => string | null;

@@ -1,0 +1,33 @@
+// How the index is made, and how it is searched: MiniSearch's options, which the build and the page share.
+
+import { stemmer } from "stemmer";
+
+/** Where the index is, from the site's root. */
+export const INDEX = "search.json";
+
+/** Words that say nothing about what is looked for. */
+const STOP_WORDS = new Set(
+  `a about all an and any are as at be but by can could did do does for from get got had happen happens has have how i if in into is it its just
+  like me my need no of on one or our own please shall should so than that the their them then there these they this those to use using want
+  was we were what when where which who why will with work works would you your`.split(/\s+/),
+);
+
+/** "restarts" is found by "restart", and notBefore by "before", too. */
+export function processTerm(word) {
+  const parts = word.split(/(?<=[a-z0-9])(?=[A-Z])/);
+  const terms = [word, ...(parts.length > 1 ? parts : [])].map((part) => part.toLowerCase());
+  return terms
+    .filter((term) => !STOP_WORDS.has(term))
+    .map((term) => (/^[a-z]+$/.test(term) ? stemmer(term) : term));
+}
+
+/** In a question a name such as notBefore stays whole: whoever writes it means the name. */
+export const processQuery = (word) => processTerm(word)[0] ?? null;
+
+/** For MiniSearch. The first section of a page has `line`, what the list of pages says of it, and `also`, what it is also called. */
+export const OPTIONS = {
+  fields: ["page", "heading", "line", "also", "body"],
+  storeFields: ["path", "page", "section", "body", "group", "weight"],
+  extractField: (entry, name) => (name === "heading" ? entry.section || entry.page : entry[name]),
+  processTerm,
+};
