@@ -6,7 +6,7 @@
 //     npm run test:hosts -- --list             prints the names
 //     npm run test:hosts -- --built            tests what was built the last time
 //     npm run test:hosts -- --need             fails where a server or a browser is missing, as it does where CI is set
-//     npm run test:hosts -- --quick            only Node, workerd, Chromium, Jest and two bundlers
+//     npm run test:hosts -- --quick            only Node, workerd, Chromium, Jest and four bundlers
 //     npm run test:hosts -- --write            writes the table of www/docs/platforms.md, after a whole run
 //
 // A server or a browser that is missing is installed first if this is Debian and we are root.

@@ -185,12 +185,14 @@ const BUNDLERS = [
     name: "webpack",
     bundle: webpackLike(() => own("webpack", "lib", "index.js"), "webpack"),
     repository: true,
+    quick: true,
   },
   {
     host: "Rollup",
     name: "rollup",
     bundle: rollupLike(() => own("rollup", "dist", "es", "rollup.js"), nodeResolve),
     repository: true,
+    quick: true,
   },
   { host: "rolldown", name: "rolldown", bundle: rollupLike(() => pinned("rolldown", "dist", "index.mjs")) },
   {

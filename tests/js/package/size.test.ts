@@ -112,3 +112,20 @@ for (const [name, budget] of Object.entries(budgets)) {
     );
   });
 }
+
+test("of the formats that are not used nothing is left, and nothing asks where the file is", async () => {
+  const bundle = async (entry: string) =>
+    String(Buffer.from(await pageOf(`import { twitter } from "${entry}"; console.log(twitter.parse("1"));`)));
+  const [all, own] = [await bundle("graupel"), await bundle("graupel/snowflake")];
+  assert.match(own, /workerId/);
+  const others = ["wallHi", "entropySize", "sequenceResetThreshold", "reference-24", "mastodon"];
+  for (const word of [...others, "import.meta"]) assert.ok(!all.includes(word) && !own.includes(word), word);
+  assert.equal(all.length, own.length);
+});
+
+test("an import that is not used leaves nothing behind", async () => {
+  for (const name of entries) {
+    const page = await pageOf(`import * as unused from "${name}";`);
+    assert.equal(String(Buffer.from(page)), "", name);
+  }
+});
