@@ -14,8 +14,6 @@ import consumers from "node:stream/consumers";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type { LeaseStore } from "graupel/lease";
-import { checks } from "graupel/lease/conformance";
 import { project, recipe } from "../../support/pages.mjs";
 import { packageDirectory } from "../support/places.ts";
 import { objectsOf } from "./durable-objects.ts";
@@ -132,7 +130,7 @@ test("an edge isolate: its clock stands still during a request", async () => {
   }
 });
 
-/** The Durable Object of the page behind HTTP, and a store that reaches it. */
+/** The Durable Object of the page behind HTTP. In workerd, tests/everywhere/hosts/workers.mjs has the suite of stores on it. */
 async function behindHttp() {
   const object = write("durable-object", recipe(SERVERLESS, "durable-object"));
   const { Numbers, default: worker } = (await import(pathToFileURL(object).href)) as Parameters<
@@ -145,20 +143,9 @@ async function behindHttp() {
     outgoing.writeHead(response.status).end(await response.text());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const client = write("remote", recipe(SERVERLESS, "remote"));
-  const { remote } = (await import(pathToFileURL(client).href)) as { remote(address: string): LeaseStore };
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { address, store: remote(address), server };
+  write("remote", recipe(SERVERLESS, "remote"));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
-
-// All at once, as they mostly wait; on a busy machine, no grant may end before its check does.
-test("a Durable Object passes the conformance suite over HTTP", { concurrency: true }, async (t) => {
-  const { store, server } = await behindHttp();
-  t.after(() => server.close());
-  const all = checks(store, { ttlMs: 2000 });
-  assert.ok(all.length >= 10);
-  await Promise.all(all.map(({ name, run }) => t.test(name, run)));
-});
 
 test("Lambda: a lease over HTTP, through freezes of more than its time", async (t) => {
   const { address, server } = await behindHttp();
