@@ -52,6 +52,27 @@ test("the header stays where it is from page to page, and has the line that inst
   equal(await person.clipboard(), "npm install graupel");
 });
 
+test("on paper there are a page's words and drawings, and nothing to press", {
+  only: ["Chromium"],
+}, async (person) => {
+  for (const [path, words] of [
+    [`#id=${DISCORD}`, ".drawing"],
+    ["docs/formats/snowflake/", ".prose h1"],
+  ]) {
+    await person.open(path);
+    await person.find(words);
+    await person.driver.page().emulateMediaType("print");
+    ok((await person.count(words)) > 0, path);
+    for (const gone of [".top nav", ".beside", ".foot", ".contents", ".copy", ".entry"])
+      equal(await person.count(gone), 0, `${path}: ${gone}`);
+    equal(
+      await person.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+      "rgb(255, 255, 255)",
+    );
+    await person.driver.page().emulateMediaType(null);
+  }
+});
+
 test("with a user's own colours, the open page, fields, marks and changes can still be told", {
   only: ["Chromium"],
 }, async (person) => {

@@ -1,4 +1,4 @@
-// What holds on every page: nothing that axe-core calls serious, no sideways scrolling, everything within reach of the Tab key,
+// What holds on every page: nothing that axe-core finds, no sideways scrolling, everything within reach of the Tab key,
 // nothing that moves while the page loads, and few bytes.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
@@ -25,17 +25,15 @@ const LEAST = 95;
 /** Layout shift has no unit; 0.1 counts as good, and this is a fifth of it. */
 const SHIFT = 0.02;
 
-/** What axe-core finds serious or critical on the open page, one line each. */
-async function seriousOn(person) {
+/** What axe-core finds on the open page, one line each. */
+async function findingsOn(person) {
   const { violations } = await person.driver.page().evaluate(() =>
     globalThis.axe.run(document, {
       resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     }),
   );
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.length} times, ${nodes[0].html.slice(0, 120)}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, ${nodes[0].html.slice(0, 120)}`);
 }
 
 /** Evaluated by the driver, not by the page, whose policy would refuse it. */
@@ -69,7 +67,7 @@ for (const page of KINDS) {
         await emulate(person, theme);
         for (const size of [PHONE, DESKTOP]) {
           await person.resize(...size);
-          for (const line of await seriousOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
+          for (const line of await findingsOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
           const picture = `${page.name.toLowerCase().replaceAll(" ", "-")}-${size[0]}-${theme}.png`;
           await person.screenshot(picture, { fullPage: true });
         }
@@ -97,7 +95,7 @@ test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, asy
     // Each theme on every other page: what differs between the pages is their text.
     await emulate(person, i % 2 === 0 ? "light" : "dark");
     await loadAxe(person);
-    for (const line of await seriousOn(person)) found.push(`${path}: ${line}`);
+    for (const line of await findingsOn(person)) found.push(`${path}: ${line}`);
   }
   deepEqual(found, []);
   return `${pages.length} pages, ${looked.length} of them with axe-core`;
