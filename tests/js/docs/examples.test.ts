@@ -144,7 +144,7 @@ describe("the guide to threads and cluster", { concurrency: true }, () => {
   });
   for (const { name, printed } of runs) {
     const code = files.get(name) ?? assert.fail(`there is no ${name}`);
-    // Those with node:sqlite run in npm run test:leases, too.
+    // `npm test` runs this file in a Node that has it.
     test(name, { skip: code.includes("node:sqlite") && withoutSqlite }, async () => {
       // A folder of its own for each run: programs leave files there.
       const own = project(parent, { graupel: join(testsJs, "node_modules", "graupel") });

@@ -1,6 +1,6 @@
 /**
- * The store in a SQLite file, where Node has `node:sqlite`: Node 22.13 and later. `npm run test:leases` runs this in a Node that has it, and
- * tries other clients and many processes.
+ * The store in a SQLite file, where Node has `node:sqlite`: Node 22.13 and later. `npm test` runs this in a Node that has it, and `npm run
+ * test:leases` tries other clients and many processes.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

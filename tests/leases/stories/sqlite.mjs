@@ -30,21 +30,6 @@ story(server, "the conformance suite, with each client", async () => {
   return `${count} checks with ${clients.length} clients`;
 });
 
-story(server, "the tests of the package that need node:sqlite", async () => {
-  const tsx = pathToFileURL(fromRoot("node_modules", "tsx", "dist", "loader.mjs")).href;
-  const files = ["lease/sqlite", "docs/guide-programs"].map((name) =>
-    fromRoot("tests", "js", `${name}.test.ts`),
-  );
-  const report = await output(await program(), ["--import", tsx, "--test", "--test-reporter=tap", ...files], {
-    cwd: fromRoot(),
-  });
-  const [passed, skipped] = ["pass", "skipped"].map((word) =>
-    Number(new RegExp(`^# ${word} (\\d+)`, "m").exec(report)[1]),
-  );
-  if (passed < 15 || skipped > 0) throw new Error(`${passed} passed, ${skipped} skipped`);
-  return `${passed} tests`;
-});
-
 /** Prints what a lease on a closed database is refused with. */
 const CLOSED = `
 const [servers, leases, index, connection] = process.argv.slice(1);
