@@ -154,6 +154,8 @@ export function hintsFor(input: string, start: number, end: number): Hint[] {
     if (hints.length === 0) hints.push(...more());
   if (MENTION.test(before) && after.startsWith(">"))
     hints.push({ for: "discord", bits: HOST, reason: "It stands in a mention, as Discord writes them." });
+  if (/\burn:li:\w+:$/i.test(before))
+    hints.push({ for: "linkedin", bits: HOST, reason: "It stands in a URN of LinkedIn." });
   if (/<t:$/.test(before))
     hints.push({ for: "none", bits: HOST, reason: "It is a time, as Discord writes them." });
   if (/^_\d{5,14}\b/.test(after) && !/[\w.]$/.test(before))
