@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
 import { blocksOf, pageOf } from "../../support/pages.mjs";
 import { freePort } from "../../support/places.mjs";
-import { beside, output } from "../../support/run.mjs";
+import { beside, output, within } from "../../support/run.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
 import { answers, SEND, SHOW, textOf } from "../lib/server.mjs";
@@ -178,7 +178,7 @@ async function asTheGuideSays(origin) {
   try {
     await browser.fresh(origin);
     await browser.goto(order(B));
-    await check("the button", browser.evaluate(PRESS), B);
+    await check("the button", within(60, "no text", browser.evaluate(PRESS)), B);
   } finally {
     await browser.close();
   }
