@@ -1,5 +1,5 @@
-//! What both sides of the boundary share: the area of memory, what a call asks for, and what it answers. The build writes the numbers
-//! to js/generated/constants.ts.
+//! The contract of the boundary: the area of memory, the flags of calls, and their statuses. The
+//! build writes the numbers to js/generated/constants.ts.
 
 use core::mem::offset_of;
 
@@ -8,20 +8,21 @@ use crate::engine::alphabet::{Base32, LONGEST_DIGITS};
 use crate::engine::{Backwards, Full, MAX_FIELDS, high_bits, low_bits, whole};
 use crate::formats::TEXTS;
 
-/// The area, which both sides read and write in place.
+/// The area of memory, which both sides read and write in place.
 #[repr(C, align(16))]
 pub struct Area {
     /// One ID.
     pub register: Register,
-    /// Another one, for ranges.
+    /// A second ID, for ranges.
     pub second: Register,
-    /// Field values, high to low; or the numbers saved of a generator.
+    /// Field values, high to low; or the saved numbers of a generator.
     pub fields: [f64; MAX_FIELDS],
-    /// The number that goes with a status: a position in a text, a tick, a time, or how many bytes to draw.
+    /// The detail of a status: a position in a text, a tick, a time, or the number of bytes to
+    /// draw.
     pub detail: f64,
-    /// The number of the error that the caller throws if it cannot wait.
+    /// The number of the error for a caller that cannot wait.
     pub cause: f64,
-    /// How many IDs a batch holds.
+    /// The number of IDs in the batch.
     pub filled: f64,
     spare: [f64; 5],
     /// A text, or one ID; for a new schema, the widths.
@@ -54,22 +55,22 @@ pub const CAUSE: usize = offset_of!(Area, cause);
 pub const FILLED: usize = offset_of!(Area, filled);
 /// Offset of a text, or of one ID.
 pub const DATA: usize = offset_of!(Area, data);
-/// The longest text: an integer in binary. As many as the most fields.
+/// The length of the longest text, an integer in binary. It equals the largest number of fields.
 pub const DATA_BYTES: usize = LONGEST_DIGITS;
 /// Offset of a batch of IDs.
 pub const BATCH: usize = offset_of!(Area, batch);
-/// The most IDs of one batch, in whichever form.
+/// The most IDs of one batch, in any form.
 pub const BATCH_IDS: usize = 1024;
 /// The most bytes of an ID: the longest text form.
 pub const ID_BYTES: usize = longest_text();
-/// The room that an ID is written in: a part of 8 bytes may begin at any byte of an ID.
+/// The bytes needed to write an ID: a part of 8 bytes may begin at any byte of it.
 pub const ID_ROOM: usize = ID_BYTES + size_of::<u64>();
 const BATCH_BYTES: usize = (BATCH_IDS - 1) * ID_BYTES + ID_ROOM;
-/// How many generators the module holds at a time: one for each partition of sno, and a thousand others. Platforms give no memory for
-/// those that are not used.
+/// How many generators the module holds at a time: one for each partition of sno, and a thousand
+/// others. Platforms allocate no memory for unused slots.
 pub const SLOTS: usize = (1 << 16) + 1024;
 
-/// Characters of the longest of [`TEXTS`], so that a batch of any form ends within the area.
+/// The length of the longest of [`TEXTS`], so that a batch of any form fits the area.
 const fn longest_text() -> usize {
     let (mut longest, mut index) = (0, 0);
     while index < TEXTS.len() {
@@ -80,7 +81,8 @@ const fn longest_text() -> usize {
     longest
 }
 
-/// A number, or a text in its two parts, fits where an ID is left; and the widths of all fields where a text is.
+/// A number, or a text in two parts, fits the room of an ID, and the widths of all fields fit that
+/// of a text.
 const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_ROOM <= DATA_BYTES && MAX_FIELDS == DATA_BYTES);
 
 impl Area {
@@ -99,7 +101,7 @@ impl Area {
 }
 
 impl Area {
-    /// Where one ID is left.
+    /// The room for one ID.
     pub const fn one(&mut self) -> &mut [u8; ID_ROOM] {
         let (one, _) = self.data.split_first_chunk_mut().unwrap();
         one
@@ -121,18 +123,19 @@ impl Register {
     }
 }
 
-/// What a call of the module answers.
+/// The status that a call of the module returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Status(u32);
 
 impl Status {
-    /// It is done. The numbers of the errors follow ([`Error::number`]).
+    /// The call succeeded. The numbers of the errors follow ([`Error::number`]).
     pub const DONE: Self = Self(0);
-    /// The next ID needs the clock to read [`Area::detail`] (Unix ms). [`Area::cause`] has the error for a caller that cannot wait.
+    /// There is no ID until the clock reads [`Area::detail`] (Unix ms). [`Area::cause`] has the
+    /// error for a caller that cannot wait.
     #[expect(clippy::cast_possible_truncation)]
     pub const WAIT: Self = Self(Error::NAMES.len() as u32);
-    /// Ask again with as many random bytes as [`Area::detail`] says.
+    /// Ask again with [`Area::detail`] random bytes.
     pub const DRAW: Self = Self(Self::WAIT.0 + 1);
     /// There are too few random bytes; ask again after `refill`.
     pub const REFILL: Self = Self(Self::DRAW.0 + 1);
@@ -149,7 +152,7 @@ impl From<Error> for Status {
     }
 }
 
-/// The form in which a call leaves IDs.
+/// The form in which a call writes IDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A 64-bit integer.
@@ -160,32 +163,35 @@ pub enum Form {
     Text(u32),
 }
 
-/// What a call asks a generator for: the two policies, or that the time is given; the form of the ID; and the bits that come with each
-/// call. One number, which two calls compare at once: an equal one goes on from the call before.
+/// The flags of a call: the two policies, or a mark for a given time; the form of the ID; and the
+/// bits of the call. It is one number, so that a call can be compared with the previous one at
+/// once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked(u32);
 
-/// The number of the first of [`TEXTS`](crate::formats::TEXTS), in place of a radix, and as a form; the others follow.
+/// The number of the first of [`TEXTS`](crate::formats::TEXTS), as a radix and as a form. The
+/// others follow.
 pub const TEXT: u32 = 64;
 
 impl Asked {
-    /// The lowest bit of the policy for a full sequence. The policy for a clock that goes back is in the bits below.
+    /// The lowest bit of the policy for a full sequence. The policy for a clock that goes back is
+    /// in the bits below.
     pub const FULL_SHIFT: u32 = 2;
     /// The bits of the two policies.
     const POLICIES: u32 = 15;
-    /// In place of the two policies: an ID for a given time.
+    /// The mark for a given time, instead of the two policies.
     pub const BACKFILL: u32 = Self::POLICIES;
     /// The lowest bit of the form.
     pub const FORM_SHIFT: u32 = 4;
-    /// The lowest of the call's own bits.
+    /// The lowest bit of the call's own bits.
     pub const PER_CALL_SHIFT: u32 = 12;
 
-    /// What a number asks for. Any number asks for something.
+    /// The flags of a number. Every number is valid.
     pub const fn from_number(number: u32) -> Self {
         Self(number)
     }
 
-    /// A form as a part of the number.
+    /// The bits of a form.
     pub const fn form_number(form: Form) -> u32 {
         let form = match form {
             Form::Integer => 0,
@@ -220,33 +226,34 @@ impl Asked {
         if form & TEXT == 0 { None } else { Some(text_form(form)) }
     }
 
-    /// Whether a form that is no text is a number.
+    /// Whether a form that is not a text is a number.
     pub const fn is_number(self) -> bool {
         self.0 & Self::form_number(Form::Number) != 0
     }
 
-    /// The bits that come with the call.
+    /// The call's own bits.
     pub const fn per_call(self) -> u64 {
         (self.0 >> Self::PER_CALL_SHIFT) as u64
     }
 
-    /// Whether two calls ask for the same but for the bits that come with each.
+    /// Whether two calls are equal except for their own bits.
     pub const fn is_like(self, other: Self) -> bool {
         (self.0 ^ other.0) & ((1 << Self::PER_CALL_SHIFT) - 1) == 0
     }
 }
 
-/// The text form with a number, whose bits below [`TEXT`] are the index. The remainder keeps any number within the table.
+/// The text form of a number, whose bits below [`TEXT`] are the index. The remainder keeps every
+/// number within the table.
 pub fn text_form(number: u32) -> &'static Base32 {
     TEXTS[(number & (TEXT - 1)) as usize % TEXTS.len()]
 }
 
-/// Where the random bits of a call come from.
+/// The source of a call's random bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Random {
     /// The module draws them from the platform.
     Platform,
-    /// The caller draws, and has none yet: the answer is [`Status::DRAW`].
+    /// The caller draws, and has not drawn yet: the call returns [`Status::DRAW`].
     Caller,
     /// The caller has drawn them.
     Drawn(u64),
@@ -258,7 +265,7 @@ impl Random {
     /// The number of [`Self::Caller`].
     pub const FROM_CALLER: f64 = -2.0;
 
-    /// What a number says: from 0 on, it is the bits.
+    /// Reads a number. From 0 on, it is the random bits.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn from_number(number: f64) -> Self {
         if number == Self::FROM_PLATFORM {
@@ -271,5 +278,6 @@ impl Random {
     }
 }
 
-/// Draws after which a source that returns only zeros has failed. By chance that happens with odds of 256^-64.
+/// After this many draws, a source that returns only zeros has failed. The odds that this happens
+/// by chance are 256^-64.
 pub const MOST_DRAWS: u32 = 64;

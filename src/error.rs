@@ -1,7 +1,7 @@
-//! The errors of everything that the core refuses: a kind with a stable name and number. The package has the messages
+//! The errors of the core: each has a stable name and number. The package has the messages
 //! (js/core/status.ts).
 
-/// Why the core refused. Its number crosses the boundary: an index into [`Error::NAMES`].
+/// The kind of an error. Its number, an index into [`Error::NAMES`], crosses the boundary.
 ///
 /// ```
 /// use graupel::{Error, formats::sno};
@@ -11,7 +11,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Error {
-    /// The text has the wrong length. The package checks lengths; the number is here, with the others.
+    /// The text has the wrong length. The package checks lengths; only the number is here.
     Length = 1,
     /// A character outside the alphabet.
     Character,
@@ -27,13 +27,13 @@ pub enum Error {
     BeforeEpoch,
     /// A time past the format's last tick.
     EndOfLife,
-    /// The clock read less than before, and the policy is to refuse that.
+    /// The clock went back, and the policy is to throw.
     ClockBackwards,
-    /// The tick's sequence is used up, and the policy is to refuse that.
+    /// The tick's sequence is used up, and the policy is to throw.
     SequenceFull,
-    /// An ID for the given time, or the clock's tick, could repeat one, of either counter.
+    /// An ID for the given time, or for the clock's tick, could repeat an ID of either counter.
     TimeTaken,
-    /// The tick lies outside the interval of ID time that the generator may use.
+    /// The tick is outside the interval of ID time of the lease.
     OutsideInterval,
     /// The source of randomness failed, or returned only zeros.
     RandomFailed,
@@ -63,21 +63,22 @@ impl Error {
         self as u8
     }
 
-    /// The stable name, as JavaScript sees it in `code`.
+    /// The stable name, which is `code` in JavaScript.
     pub fn name(self) -> &'static str {
         Self::NAMES.get(usize::from(self.number())).copied().unwrap_or("")
     }
 }
 
-/// Every number has a name, because the first number after them is a status ([`crate::abi::Status::WAIT`]).
+/// Every number has a name, because the first number after them is a status
+/// ([`crate::abi::Status::WAIT`]).
 const _: () = assert!(Error::RandomFailed.number() as usize + 1 == Error::NAMES.len());
 
-/// An error, and the character or the field that it is about.
+/// An error with the index of its character or field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located {
-    /// Why.
+    /// The kind of the error.
     pub error: Error,
-    /// Which character of the text or field of the layout, from 0; 0 for an error of the whole.
+    /// The index of the character or field; 0 for an error of the whole value.
     pub position: usize,
 }
 

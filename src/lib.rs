@@ -1,8 +1,9 @@
-//! graupel: the IDs of the Snowflake family, made, read and checked.
+//! graupel generates, parses and validates the IDs of the Snowflake family.
 //!
-//! This crate is the core. It reads no clock, draws no randomness and does not depend on JavaScript: time and random bits
-//! are arguments, waiting is an answer, and an error is a small value. [`engine`] holds the shared machinery, [`formats`] one
-//! file per format. Only the WebAssembly boundary converts values.
+//! This crate is the core. It reads no clock, draws no random bits and does not depend on
+//! JavaScript: time and random bits are arguments, a wait is a result, and an error is a small
+//! value. [`engine`] has the shared code, [`formats`] one file per family of formats. Only the
+//! WebAssembly boundary converts values.
 //!
 //! ```
 //! use graupel::engine::{Generator, Policy, Restart, Saved, SequenceRule};
@@ -17,7 +18,8 @@
 //! # Ok::<(), graupel::Located>(())
 //! ```
 
-// What is compiled natively has none. Of the boundary, all modules but `raw` forbid it, which a crate's `forbid` would not let them except.
+// Native code has no `unsafe`. In the boundary, all modules except `raw` forbid it; a crate-wide
+// `forbid` would not allow that exception.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 pub mod abi;

@@ -11,8 +11,8 @@ import { say, step } from "./lib/progress.mjs";
 const CARRIER = join("src", "wasm", "format_calls.rs");
 
 /**
- * Mistakes: their names; the refusal that the audit must report; and Rust statements, with a number
- * of the caller as `given`.
+ * The mistakes: their names, the message that the audit must report, and Rust statements, in which
+ * `given` is the caller's number.
  */
 const PLANTS = [
   ["a panic on one number of all", /unreachable in/, `if given == 123.25 { panic!("planted") }`],
@@ -72,7 +72,7 @@ pub fn ${exported(index)}(given: f64) -> u32 {
 }
 `;
 
-/** Builds the core with all plants. Resolves to what the audit says. */
+/** Builds the core with all plants. Resolves to the output of the audit. */
 async function refusals(onLine) {
   const file = join(places.source, CARRIER);
   writeFileSync(file, readFileSync(file, "utf8") + PLANTS.map(plant).join(""));

@@ -74,7 +74,7 @@ export class StoryClock {
 
   /** Milliseconds passed. Counts as a reading. */
   monotonic() {
-    // A linear congruential generator: enough to avoid round steps.
+    // A linear congruential generator is good enough to avoid equal steps.
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     this.sleep((this.#seed / 2 ** 31) * this.#step);
     return this.#passed;

@@ -1,4 +1,4 @@
-// Plays a story with one contestant, in a process or a thread of its own: `node play.mjs
+// Plays a story with one contestant, in its own process or thread: `node play.mjs
 // '{"name":…,"title":…}'` prints the counts as one line of JSON. With a `part`, it is one of
 // several processes, and sends its IDs to their parent.
 

@@ -1,7 +1,7 @@
 // The stories of the clock, as data. A story is a list of stretches. At the beginning of a stretch
 // the wall clock shows `from`, in milliseconds since the story's start; then it runs for `ms` (or
 // stands still, if `frozen`). If a stretch begins later than the one before ended, the clock jumps
-// forward, or nobody asks for IDs; if earlier, the clock is set back.
+// forward, or no IDs are generated; if earlier, the clock is set back.
 
 /** The length of each story in clock readings. A short story has many readings in a millisecond. */
 const READINGS = 200_000;

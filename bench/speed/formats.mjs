@@ -85,7 +85,7 @@ function restlessClock(tickMs) {
   };
 }
 
-/** The cases of a format. `module`: that of its entry. */
+/** The cases of a format. `module`: the module of its entry. */
 export function formatCases(one, module) {
   const { options, result, many, unsure } = one;
   const format = made(one, module);
@@ -154,7 +154,7 @@ export async function leasedCases(one, module) {
   const [ttlMs, quarantineMs] = [24 * 3600 * 1000, 24 * 3600 * 1000];
   const worker = await lease(
     { ...store, acquire: (request) => acquire({ ...request, quarantineMs: 0 }) },
-    // Another number than in the other cases.
+    // A different number from the other cases.
     { format, namespace: "bench", fixed: { [fixed]: 2 }, ttlMs, quarantineMs },
   );
   const generator = format.generator({ lease: worker, ...(unsure && options) });

@@ -1,5 +1,5 @@
-// One turn of a format or a package, in a process of its own (child.mjs): the nanoseconds of each
-// operation, and of the floors beside them. mitata takes the samples.
+// One turn of a format or a package in its own process (child.mjs): the nanoseconds of each
+// operation, and of the floors. mitata takes the samples.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

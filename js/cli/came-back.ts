@@ -15,7 +15,7 @@ const whole: Finding = { state: "whole", means: "as it was sent" };
 const other = (means: string): Finding => ({ state: "other", means });
 const changed = (means: string): Finding => ({ state: "changed", means });
 
-/** `sent`: the ID, or its text. `back`: what was read. */
+/** `sent`: the ID, or its text. `back`: the value that was read. */
 export function findingOf(format: AnyFormat, sent: AnyId, back: unknown): Finding {
   if (Object.is(back, sent)) return whole;
   if (back === undefined || back === null) {

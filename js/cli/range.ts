@@ -32,7 +32,7 @@ export async function range(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Error codes of a refused interval. */
+/** The error codes of an invalid interval. */
 const refusals: ReadonlySet<string> = new Set(["TYPE", "RANGE", "CONFLICT", "BEFORE_EPOCH", "END_OF_LIFE"]);
 
 function bounds(format: AnyFormat, from: string, to: string): Range<AnyId> {

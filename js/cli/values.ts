@@ -25,7 +25,7 @@ export const shown = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? t
 
 /**
  * Converts a typed value to the package's type. The package checks the value itself: text that is
- * not a number becomes NaN, and the package refuses NaN with the allowed range.
+ * not a number becomes NaN, and the package's error for NaN contains the allowed range.
  */
 export function convert({ kind }: Choice, typed: Typed): unknown {
   switch (kind) {

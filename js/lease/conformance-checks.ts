@@ -74,9 +74,9 @@ const ACQUISITIONS: Checks = {
       must((number & some.mask) === some.bits && number <= 255, "(n & mask) === bits", number);
       seen.add(number);
     }
-    must(seen.size === 5, "each token has a number of its own", [...seen]);
+    must(seen.size === 5, "each token has its own number", [...seen]);
   },
-  async "numbers that were used before are within those that may be chosen, too"(it) {
+  async "a released number is granted only to a request that allows it"(it) {
     for (let i = 0; i < 4; i++) {
       const token = unique();
       const grant = await it.take({ token });
@@ -184,7 +184,7 @@ const RENEWALS: Checks = {
 };
 
 const RELEASES: Checks = {
-  async "only a release gives back unused time"(it) {
+  async "only the holder's release frees unused time"(it) {
     const token = unique();
     const first = await it.take({ last: 0, token });
     const used = first.from + 7;
@@ -207,7 +207,7 @@ const RELEASES: Checks = {
     await it.release(0, [last], 0);
     must((await it.acquire({ last: 0 })) !== null, "a second release does nothing");
   },
-  async "a release never goes below where the tenure began"(it) {
+  async "a release never lowers the mark below the start of the tenure"(it) {
     const [token, rival] = [unique(), unique()];
     const first = await it.take({ last: 0, token });
     await it.release(0, [token], 0);

@@ -17,7 +17,7 @@ export function must(holds: boolean, what: string, ...seen: unknown[]): asserts 
  */
 export const LATE = Symbol("late");
 
-/** Repeats a round until it proves something, each time with twice the time to live. */
+/** Repeats a round until it proves something, each time with twice the ttl. */
 export async function untilProven(round: (ttlMs: number) => Promise<void>, ttlMs: number): Promise<void> {
   for (let longer = ttlMs; longer < 99 * ttlMs; longer *= 2) {
     try {
@@ -153,12 +153,7 @@ export class Space {
 
   /** Fails if the interval ends too far in the future: callers would wait for that end. */
   #mustEnd({ until, now }: Grant): void {
-    must(
-      until <= now + 2 * this.ttlMs,
-      "an interval ends within a quarantine and a time to live",
-      until,
-      now,
-    );
+    must(until <= now + 2 * this.ttlMs, "an interval ends within a quarantine and a ttl", until, now);
   }
 
   release(number: number, tokens: readonly string[], nextFree: number): Promise<void> {

@@ -50,7 +50,7 @@ export const platform: Environment = {
     // If it is not global, as in Jest 27, Node's module has the same function.
     const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
     const words = new Uint32Array(4);
-    // A mock may return an array of its own.
+    // A mock may return its own array.
     source?.getRandomValues(words);
     return words.some(Boolean)
       ? words.join(".")

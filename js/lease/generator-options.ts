@@ -2,7 +2,7 @@
 import type { Given } from "../checks.js";
 import { fail } from "../errors.js";
 
-/** Refuses an option or a method. */
+/** Throws for an option or a method. */
 const conflict = (name: string, value?: unknown, instead = "leave it out"): never =>
   fail("CONFLICT", name, value, `${name}: not with a lease; ${instead}`);
 
@@ -39,6 +39,6 @@ export function complete(options: Given, fixed: readonly { readonly name: string
 
 /** The methods that throw under a lease. */
 export const PAST = {
-  at: () => conflict("at", undefined, "give old data a fixed number of its own"),
+  at: () => conflict("at", undefined, "use a fixed worker ID for old data"),
   snapshot: () => conflict("snapshot"),
 };

@@ -100,7 +100,7 @@ export class Keeper implements NumberSource {
       error: this.#error,
       warnings:
         largestMs > quarantineMs
-          ? [...warnings, `others of ${namespace} have quarantineMs ${largestMs}; set the same here`]
+          ? [...warnings, `another process of ${namespace} has quarantineMs ${largestMs}; set the same here`]
           : warnings,
     };
   }

@@ -1,5 +1,5 @@
 /**
- * More encodings, for `graupel/encode` and `graupel/sealed`: a program has only those that it
+ * More encodings, for `graupel/encode` and `graupel/sealed`: a program contains only those that it
  * imports.
  *
  * | encoding | writes | sorts as the IDs do | characters of 64 bits |
@@ -22,7 +22,7 @@ import { sizeOf } from "./size.js";
 
 export type { IdOf, TextEncoding };
 
-/** An ID as an integer with some more bits behind it, which are 0. */
+/** An ID as an integer, followed by `spare` zero bits. */
 const withBits = (format: AnyFormat, id: bigint | number | string, spare: number): bigint =>
   format.toBigInt(id) << BigInt(spare);
 
@@ -35,7 +35,8 @@ function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint,
 }
 
 /**
- * The digits of the integer, as many as the largest ID needs. `read`: what is made of a text first.
+ * An encoding of the integer, with enough digits for the largest ID. `read`: normalises a text
+ * first.
  */
 function ofInteger(
   name: string,
@@ -54,11 +55,11 @@ function ofInteger(
   };
 }
 
-/** The digits of the bytes from the first one on, and zero bits up to a whole digit. */
+/** An encoding of the bytes, first byte first, with zero bits up to a whole digit. */
 function ofBytes(name: string, alphabet: string): TextEncoding {
   const writingOf = (format: AnyFormat): [width: number, spare: number] => {
     const bits = 8 * sizeOf(givenFormat(format))[1];
-    // The logarithms of 32 and 64 are exact.
+    // Math.log2 is exact for 32 and 64.
     const perDigit = Math.log2(alphabet.length);
     const width = Math.ceil(bits / perDigit);
     return [width, width * perDigit - bits];
@@ -134,7 +135,7 @@ export const shortcode: TextEncoding = {
   },
 };
 
-/** Digits of the largest ID in base 64. */
+/** The number of digits of the largest ID in base 64. */
 const shortest = (format: AnyFormat): number => Math.ceil(sizeOf(givenFormat(format))[0] / 6);
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -156,13 +157,13 @@ export const crockford32Lower: TextEncoding = /* @__PURE__ */ ofInteger(
   "0123456789abcdefghjkmnpqrstvwxyz",
 );
 
-/** What people type for digits, in capitals. */
+/** The letters that people type for digits, in upper case. */
 const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "" };
 
 /**
  * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i`
- * and `l` as 1, `o` as 0, and leaves out hyphens, of which there may be as many as digits. All else
- * is refused: `u`, spaces, and zeros that are left out in front.
+ * and `l` as 1, `o` as 0, and leaves out hyphens, of which there may be as many as digits.
+ * Everything else is an error: `u`, spaces, and missing zeros in front.
  *
  * @example
  * ```js

@@ -165,8 +165,8 @@ function changed(schema: Schema, id: unknown, changes: unknown): Id {
 }
 
 /**
- * The bounds of all IDs whose tick overlaps [from, to), within the format's life. Either end may be
- * left out.
+ * The bounds of all IDs whose tick overlaps [from, to), within the format's life. Both ends are
+ * optional.
  */
 function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
   /**

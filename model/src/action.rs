@@ -1,4 +1,4 @@
-//! What can happen next.
+//! The possible next steps.
 
 use crate::clock::{Millis, Tick, Wall};
 use crate::cluster::Target;
@@ -30,20 +30,20 @@ pub enum Action {
     Deliver { index: usize, number: usize, target: Target, again: bool },
     /// A message is lost.
     Drop { index: usize },
-    /// A holder reads what is stored, and the time of the answer.
+    /// A holder reads the stored data, and the time of the answer.
     Look { holder: usize },
     /// A holder issues an ID.
     Issue { holder: usize, stamp: Stamp, watch: bool },
-    /// A thread gets ticks of its own, or its half of the sequence in these ticks.
+    /// A thread gets some ticks, or half of the sequence in these ticks.
     HandOut { holder: usize, ticks: (Tick, Tick) },
     /// A thread issues an ID from its piece.
     IssuePart { holder: usize, stamp: Stamp, watch: bool },
-    /// A thread reports what it has used, and issues no more.
+    /// A thread reports its used time, and stops.
     ReportPart { holder: usize },
     /// A thread reads the shared cursor.
     ReadCursor { holder: usize },
-    /// A thread replaces the cursor that it has read, and issues what it took, if nobody was
-    /// faster.
+    /// A thread replaces the cursor that it has read, and issues the ID that it took, if no other
+    /// thread was faster.
     SwapCursor { holder: usize, tick: Tick, watch: bool },
     /// A process ends, and starts again.
     Crash { holder: usize },
@@ -61,7 +61,7 @@ pub enum Action {
 }
 
 impl System {
-    /// Adds what can happen next.
+    /// Adds the possible next steps.
     pub fn possible(&self, state: &State, actions: &mut Vec<Action>) {
         match self.setting.schedule {
             Schedule::Adversary => self.adversary(state, actions),
@@ -311,7 +311,7 @@ impl System {
         }
     }
 
-    /// What can happen to the store.
+    /// The possible faults of the store.
     fn outages(&self, state: &State, actions: &mut Vec<Action>) {
         let (left, setting) = (&state.left, &self.setting);
         if left.failovers > 0 {

@@ -1,12 +1,12 @@
-//! Times, ticks, and what the clocks of the holders read.
+//! Times, ticks, and the readings of the holders' clocks.
 
 /// Milliseconds of ID time, or of a clock. The model counts them from an arbitrary moment.
 pub type Millis = i16;
 
-/// A tick: what an ID's time field holds.
+/// A tick: the value of an ID's time field.
 pub type Tick = i16;
 
-/// Where ticks start, and how long they are.
+/// The start and the length of ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// Length of a tick, in ms; at least 1.
@@ -32,7 +32,7 @@ impl Scale {
     }
 }
 
-/// What the wall clocks of the holders may read.
+/// The possible readings of the holders' wall clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wall {
     /// Anything, at every reading.

@@ -9,7 +9,7 @@ use crate::store::Data;
 pub struct Node {
     /// How far its clock is ahead of true time, in ms.
     pub ahead: Millis,
-    /// What it has stored.
+    /// The stored data.
     pub data: Data,
 }
 

@@ -2,16 +2,16 @@
 //! crate says what it shows.
 //!
 //! A search is a [`row::Row`]: a variant of the protocol (the sound form, or one with `mistakes`),
-//! a `setting`, a question, and the outcome that is expected. [`table`] lists them. The model, from
+//! a `setting`, a question, and the expected outcome. [`table`] lists them. The model, from
 //! the inside out:
 //!
-//! - `clock`: ticks, and what wall clocks may read;
+//! - `clock`: ticks, and the possible readings of wall clocks;
 //! - `store`: `acquire`, `renew` and `release` on the records of one node;
-//! - `cluster`: its nodes, and what a failover loses;
+//! - `cluster`: its nodes, and the writes that a failover loses;
 //! - `network`: calls, answers, and how they travel;
 //! - `holder` and `parts`: a lease in a process, and in its threads;
-//! - `state`, `action` and `step`: all of it together, what can happen next, and what happens then;
-//! - `properties`: what must hold;
+//! - `state`, `action` and `step`: the whole system, the possible steps, and their effects;
+//! - `properties`: the properties that must hold;
 //! - `system`: the model, as the checker sees it.
 
 mod action;

@@ -15,7 +15,7 @@ const USAGE: &str = "npm run test:long -- model [--short] [--only <text>] [--tra
   --trace          also the steps of each counterexample
   --write          also writes the table to model/README.md; not with --short or --only";
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Default)]
 struct Options {
     short: bool,
@@ -42,12 +42,7 @@ fn main() -> ExitCode {
     let reports: Vec<Report> = chosen.iter().map(|row| search(row, options.trace)).collect();
     let wrong: Vec<String> = chosen.iter().zip(&reports).filter_map(|(row, report)| row.judge(report).err()).collect();
     let total: Duration = reports.iter().map(|report| report.time).sum();
-    println!(
-        "\n{} rows, {:.0} s, {} with another outcome than expected",
-        chosen.len(),
-        total.as_secs_f64(),
-        wrong.len()
-    );
+    println!("\n{} rows, {:.0} s, {} with an unexpected outcome", chosen.len(), total.as_secs_f64(), wrong.len());
     for text in &wrong {
         println!("\n{text}");
     }

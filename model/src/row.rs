@@ -1,4 +1,4 @@
-//! A row of the table: one search, and what it must find.
+//! A row of the table: one search and its expected outcome.
 
 use std::time::{Duration, Instant};
 

@@ -20,7 +20,7 @@ pub enum Schedule {
     },
 }
 
-/// Where the store's `now` comes from.
+/// The source of the store's `now`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Now {
     /// Its own clock, in the same step as the write.
@@ -33,7 +33,7 @@ pub enum Now {
     },
 }
 
-/// What may go wrong, and how often.
+/// The possible faults, and how often they may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Powers {
     /// Processes that end without a release, and start again.
@@ -107,7 +107,7 @@ pub struct Setting {
     pub skew: Millis,
     /// The size of a step of the primary's clock, in ms.
     pub clock_step: Millis,
-    /// What may go wrong.
+    /// The possible faults.
     pub powers: Powers,
 }
 
@@ -165,7 +165,7 @@ impl Setting {
         Self { horizon, ..self }
     }
 
-    /// With other things that may go wrong.
+    /// With other possible faults.
     pub const fn may(self, powers: Powers) -> Self {
         Self { powers, ..self }
     }

@@ -46,7 +46,7 @@ pub struct Watched {
 /// A tenure that has issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Newest {
-    /// Where it starts, in ms.
+    /// Its start, in ms.
     pub from: Millis,
     /// Which it is.
     pub tenure: Token,
@@ -67,7 +67,7 @@ impl Faults {
     pub const TENURES_OVERLAP: u8 = 4;
     /// A holder issued outside its interval, or its IDs did not grow.
     pub const LEFT_INTERVAL: u8 = 8;
-    /// Nobody issued for too long.
+    /// No holder issued for too long.
     pub const OVERDUE: u8 = 16;
 
     /// Adds a fault if it occurred.

@@ -31,9 +31,9 @@ pub struct Interval {
 pub struct Record {
     /// The token of its holder; `None` if it was released.
     pub token: Option<Token>,
-    /// Where the tenure starts, in ms.
+    /// The start of the tenure, in ms.
     pub from: Millis,
-    /// Where it ends, in ms.
+    /// The end of the tenure, in ms.
     pub mark: Millis,
     /// The largest ttl seen, in ms: only for `Mistake::QuarantineOfRecord`, otherwise 0.
     pub longest: Millis,

@@ -319,7 +319,7 @@ impl Next<'_> {
     }
 }
 
-/// What must hold of a call of `at`.
+/// The rules for a call of `at`.
 pub fn given(
     world: &World,
     node: &Node,

@@ -17,7 +17,7 @@ const MOST: usize = 5000;
 /// The place of a node in the graph.
 pub type Place = usize;
 
-/// What a call of one node does.
+/// The effect of a call on a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
     pub from: Place,

@@ -44,7 +44,7 @@ function listed() {
   return all.map((mistake, index) => ({ ...mistake, number: index + 1 }));
 }
 
-/** Where a mistake is, and the code there. */
+/** The position of a mistake, and the code there. */
 function spanOf({ name, place }, text) {
   const [before, code, after] = place.split(/[«»]/);
   const at = text.indexOf(before + code + after);

@@ -29,7 +29,7 @@ impl Hash for Node {
 /// A call with all choices of its caller, in which generators of one identity may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// `next()`. `restart`: where a tick of a counter starts. `bits` answers a draw.
+    /// `next()`. `restart`: the start of a counter in a tick. `bits` answers a draw.
     Next { now: i64, bits: Option<u64>, policy: Policy, interval: Interval, restart: Restart },
     /// `at(tick)`.
     At { tick: i64, bits: Option<u64>, interval: Interval },

@@ -54,7 +54,7 @@ pub struct World {
     /// How far ahead a call may run.
     pub aheads: &'static [i64],
     pub intervals: &'static [(i64, i64)],
-    /// Where a tick of a counter starts.
+    /// The start of a counter in a tick.
     pub restarts: &'static [Restart],
     pub at: bool,
     pub not_before: bool,
@@ -119,7 +119,7 @@ impl World {
         Generator::new(&scale, packing, self.values, saved)
     }
 
-    /// The generator's last ID, by its bits. Panics if it is none of the layout.
+    /// The generator's last ID, by its bits. Panics if it is not an ID of the layout.
     pub fn id(&self, generator: &Generator) -> Id {
         let bits = generator.id();
         let (tick, value) = (bits >> 6, bits & 0b111);
@@ -167,7 +167,7 @@ impl World {
         [None].into_iter().chain((0..most).map(Some))
     }
 
-    /// Every pair of policies, with every bound where it counts.
+    /// Every pair of policies, with every limit that has an effect.
     fn policies(&self) -> Vec<Policy> {
         let mut policies = Vec::new();
         for (backwards, _) in Backwards::WORDS {

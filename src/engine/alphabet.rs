@@ -1,5 +1,5 @@
-//! Text forms: alphabets of 32 characters, which the formats define, and integers in any radix from 2 to 36. Decoding is strict: a
-//! wrong character is an error with its position.
+//! Text forms: the formats' alphabets of 32 characters, and integers in any radix from 2 to 36.
+//! Decoding is strict: an invalid character is an error with its position.
 
 use core::num::NonZeroUsize;
 
@@ -12,13 +12,14 @@ pub const RADIX: core::ops::RangeInclusive<u32> = 2..=36;
 /// The longest text of an integer below 2^64: 64 binary digits.
 pub const LONGEST_DIGITS: usize = 64;
 
-/// In a decoding table, the top bit marks a byte that is no digit.
+/// In a decoding table, the top bit marks a byte that is not a digit.
 const NO_DIGIT: u8 = 0x80;
 
-/// Characters that are read or written as one part. Their 40 bits fit a register.
+/// How many characters are read or written as one part. Their 40 bits fit a register.
 const HALF: usize = 8;
 
-/// The decoding table of `digits`: the value of each ASCII character. With `folds`, either case has it.
+/// The decoding table of `digits`: the value of each ASCII character. With `folds`, both cases have
+/// the same value.
 #[expect(clippy::cast_possible_truncation)]
 const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     let mut values = [NO_DIGIT; 128];
@@ -36,8 +37,9 @@ const fn values(digits: &[u8], folds: bool) -> [u8; 128] {
     values
 }
 
-/// A text form: 32 characters in order of value, five bits each; the table for decoding; and the length of a text. Looking a
-/// character up is three times as fast as computing it, and needs no more code.
+/// A text form: 32 characters in order of value, five bits each; the table for decoding; and the
+/// length of a text. Looking a character up is three times as fast as computing it, and needs no
+/// more code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Base32 {
     digits: [u8; 32],
@@ -46,8 +48,8 @@ pub struct Base32 {
 }
 
 impl Base32 {
-    /// A form of `length` characters. With `folds`, either case is read. In a `static`, a length other than 8 to 16 does not compile:
-    /// a text is written in two words.
+    /// A form with `length` characters. With `folds`, letters are read in either case. In a
+    /// `static`, a length outside 8 to 16 does not compile, because a text is written as two words.
     ///
     /// ```compile_fail
     /// use graupel::engine::alphabet::Base32;
@@ -79,8 +81,9 @@ impl Base32 {
         &self.digits
     }
 
-    /// The first and the last eight characters of a text, the first of each part in its lowest byte. The parts overlap in texts of
-    /// less than 16 characters; there, what overlaps in the first part is undefined, and the last part has to be written after it.
+    /// The first and the last eight characters of a text, with the first character of each part in
+    /// its lowest byte. In texts shorter than 16 characters, the parts overlap. The overlap in the
+    /// first part is undefined, so write the last part after it.
     pub fn parts(&self, id: u128) -> [u64; 2] {
         // Drop the padding zeros of the first half.
         let surplus = (2 * HALF - self.length()) & (HALF - 1);
@@ -92,7 +95,8 @@ impl Base32 {
         self.word(id, HALF / 2) << 32 | part & ones(32)
     }
 
-    /// The last eight characters, which are the lowest 40 bits. Out of line, where size matters more than time.
+    /// The last eight characters, which are the lowest 40 bits. Not inlined, for callers in which
+    /// size matters more than time.
     #[inline(never)]
     pub fn last_part(&self, id: u64) -> u64 {
         self.word(id, HALF)
@@ -109,8 +113,8 @@ impl Base32 {
         word
     }
 
-    /// Text to an integer of at most `max`. The caller has checked the length: with another one, only the value is wrong. Errors:
-    /// `Character`, `Overflow`.
+    /// Parses a text as an integer of at most `max`. The caller has checked the length; with a
+    /// wrong length, only the value is wrong. Errors: `Character`, `Overflow`.
     pub fn parse(&self, text: &[u8], max: u128) -> Result<u128, Located> {
         let (mut high, mut low) = (0, 0);
         for (position, &character) in text.iter().enumerate() {
@@ -126,8 +130,9 @@ impl Base32 {
     }
 }
 
-/// Digits to integer: either case, no sign, no prefix, no leading zero, at most `max`. The caller has checked that `radix` is in
-/// [`RADIX`], and that there are digits: with another one, only the value is wrong.
+/// Parses digits: either case, no sign, no prefix, no leading zero, at most `max`. The caller has
+/// checked that `radix` is in [`RADIX`], and that there are digits; otherwise only the value is
+/// wrong.
 ///
 /// Errors: `Character`, then `NotCanonical`, then `Overflow`.
 ///
@@ -137,7 +142,8 @@ impl Base32 {
 /// assert_eq!(parse_digits(b"010", 10, u64::MAX), Err(Error::NotCanonical.into()));
 /// ```
 pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
-    // Two digits at a time, because each product waits for the one before it. A number of 53 bits and a pair cannot overflow.
+    // Two digits at a time, because each product depends on the previous one. A number of 53 bits
+    // and a pair cannot overflow.
     let square = u64::from(radix) * u64::from(radix);
     let (first, pairs) = text.as_rchunks::<2>();
     let (mut number, mut overflows, mut position) = (0, false, 0);
@@ -150,7 +156,8 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
         if number >> 53 != 0 {
             overflows |= product_overflows(number, square, pair);
         }
-        // What wraps is an overflow, which the whole text is read before: a wrong character counts first.
+        // A value that wraps is an overflow. Read the whole text first, because an invalid
+        // character has precedence.
         number = number.wrapping_mul(square).wrapping_add(pair);
         position += 2;
     }
@@ -163,20 +170,23 @@ pub fn parse_digits(text: &[u8], radix: u32, max: u64) -> Result<u64, Located> {
 /// The value of the character at a position of the text.
 #[inline]
 fn digit(character: u8, radix: u32, position: usize) -> Result<u64, Located> {
-    // A character that is not a digit becomes 10 or more, and one that is not a letter 26 or more: no radix has such a digit.
+    // A character that is not a digit becomes 10 or more, and one that is not a letter 26 or more:
+    // no radix has such a digit.
     let number = character.wrapping_sub(b'0');
     let letter = (character | 0x20).wrapping_sub(b'a');
     let value = if number < 10 { number.into() } else { u32::from(letter) + 10 };
     if value < radix { Ok(value.into()) } else { Err(Located { error: Error::Character, position }) }
 }
 
-/// The table's value for a character. A character outside ASCII keeps its top bit, which marks it as no digit.
+/// The table's value for a character. A character outside ASCII keeps its top bit, which means that
+/// it is not a digit.
 #[inline]
 fn look_up(values: &[u8; 128], character: u8) -> u8 {
     values[usize::from(character & 0x7F)] | character & NO_DIGIT
 }
 
-/// Whether `number * factor + more` has more than 64 bits. Computed in halves, because the whole product would need 128 bits.
+/// Whether `number * factor + more` has more than 64 bits. Computed in halves, because the whole
+/// product would need 128 bits.
 fn product_overflows(number: u64, factor: u64, more: u64) -> bool {
     let low = (number & ones(32)) * factor + more;
     ((number >> 32) * factor + (low >> 32)) >> 32 != 0

@@ -1,8 +1,9 @@
-//! The backfill counter, behind `at(time)`: IDs for given times, in any order as long as that cannot repeat one.
+//! The backfill counter of `at(time)`: IDs for given times, in any order that cannot repeat an ID.
 //!
-//! The value increases with every ID, whatever its time, and rolls over at the end (as sno's `NewWithTime`). Until it has rolled
-//! over, every value is new, and any time is safe. After that only the highest time so far and later ones are safe; and within the
-//! highest one, only as many IDs as the counter has values, counted from the first ID of that time.
+//! The value increases with every ID, whatever its time, and finally rolls over, like sno's
+//! `NewWithTime`. Before that, every value is new, and any time is safe. After that, only the
+//! highest time so far and later times are safe, and the highest time may have at most as many IDs
+//! as the counter has values, counted from its first ID.
 
 use super::{NotIssued, SequenceRule};
 use crate::Error;
@@ -15,7 +16,7 @@ pub struct Backfill {
     pub highest: i64,
     /// The last value issued.
     pub value: u64,
-    /// How many more may be issued before the highest tick would repeat one.
+    /// How many more IDs may be issued before the highest tick would repeat one.
     pub left: u64,
     /// Whether the counter has rolled over: 0 or 1.
     pub wrapped: u64,
@@ -25,9 +26,10 @@ impl Backfill {
     /// The state before the first ID.
     pub const NEW: Self = Self { highest: -1, value: 0, left: 0, wrapped: 0 };
 
-    /// Issues one ID for `tick`, or changes nothing. `first_live`: the lowest tick that the clock's counter has issued.
+    /// Issues one ID for `tick`, or changes nothing. `first_live`: the lowest tick that the clock's
+    /// counter has issued.
     ///
-    /// Random values have no such order, so their times must not descend.
+    /// Random values have no order, so their times must not descend.
     #[inline]
     pub fn step(
         &mut self,
@@ -41,7 +43,8 @@ impl Backfill {
         if tick.cast_unsigned() >= first_live || (is_random && earlier) {
             return Err(Error::TimeTaken.into());
         }
-        // A counter starts once, whatever its restart is: it goes on from ID to ID anyway. Random values start in every tick.
+        // A counter starts once, whatever its restart is, because it continues from ID to ID.
+        // Random values start in every tick.
         let starts = if is_random { later } else { self.highest < 0 };
         let value = if starts {
             values.first(random)?

@@ -1,5 +1,5 @@
-//! A generator: a scale of ticks, a rule for values, and the two counters. It reads no clock: readings are arguments, and a call
-//! that has to wait answers with the time to wait for.
+//! A generator: a scale of ticks, a rule for values, and the two counters. It reads no clock:
+//! readings are arguments, and a call that has to wait returns the tick to wait for.
 
 use core::mem::offset_of;
 
@@ -7,28 +7,29 @@ use super::layout::{above, whole};
 use super::{Backfill, Interval, NotIssued, Options, Policy, Scale, SequenceRule, State, step};
 use crate::Error;
 
-/// Where the parts of an ID go in its lower 64 bits. Made by [`super::Schema::packing`].
+/// The positions of an ID's parts in its lower 64 bits. Made by [`super::Schema::packing`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Packing {
-    /// Distance of the time field from the lowest bit.
+    /// The offset of the time field from the lowest bit.
     pub time_shift: u32,
-    /// Distance of the sequence (or randomness).
+    /// The offset of the sequence (or randomness).
     pub value_shift: u32,
     /// The fixed fields, in place.
     pub fixed: u64,
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
     pub tick_tock: u64,
-    /// Mask of the bits that come with a call; 0 if there are none.
+    /// Mask of the bits that each call passes; 0 if there are none.
     pub per_call: u64,
 }
 
-/// Replaces the bits of `mask`, which are adjacent, by `bits`. Of an empty mask, the shift is 64, and wraps to 0.
+/// Replaces the adjacent bits of `mask` with `bits`. For an empty mask, the shift is 64, and wraps
+/// to 0.
 pub const fn with_bits(id: u64, mask: u64, bits: u64) -> u64 {
     id & !mask | bits.wrapping_shl(mask.trailing_zeros()) & mask
 }
 
-/// Counters for an operator: 64-bit numbers only, as in [`State`].
+/// Counters for monitoring: 64-bit numbers only, as in [`State`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Stats {
@@ -44,7 +45,7 @@ pub struct Stats {
     pub overflown: i64,
 }
 
-/// What is saved of a generator: 64-bit numbers only, in the order of [`SAVED`].
+/// The saved part of a generator: 64-bit numbers only, in the order of [`SAVED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Saved {
@@ -52,7 +53,7 @@ pub struct Saved {
     pub state: State,
     /// The backfill counter.
     pub backfill: Backfill,
-    /// Counters for an operator.
+    /// Counters for monitoring.
     pub stats: Stats,
     /// The ticks that may be issued.
     pub interval: Interval,
@@ -89,7 +90,7 @@ const fn position(offset: usize) -> usize {
 }
 
 impl Saved {
-    /// Before the first ID.
+    /// The numbers before the first ID.
     pub const NEW: Self =
         Self { state: State::NEW, backfill: Backfill::NEW, stats: Stats::NEW, interval: Interval::ALL };
 
@@ -102,25 +103,26 @@ impl Saved {
     };
 }
 
-/// A generator of one identity. Its parts are in declared order, so that the compiler sets them without a copy on the stack.
+/// A generator of one identity. Its parts are in declared order, so that the compiler sets them
+/// without a copy on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Generator {
-    /// What a restart keeps.
+    /// The numbers that a restart keeps.
     pub saved: Saved,
-    /// The tick of the last ID that the backfill counter made.
+    /// The tick of the last ID from the backfill counter.
     backfill_tick: i64,
-    /// Whether that is the last ID.
+    /// Whether the last ID came from the backfill counter.
     is_backfill: bool,
     /// Whether the last reading was below the highest one: 0 or 1.
     pub(super) behind: u64,
-    /// Whether the draw that was asked for is for the tick after the last one.
+    /// Whether the pending draw is for the tick after the last one.
     draws_for_next_tick: bool,
     /// Ticks.
     scale: Scale,
     /// The rule for values within a tick.
     values: SequenceRule,
-    /// Where the parts of an ID go.
+    /// The positions of an ID's parts.
     packing: Packing,
 }
 
@@ -128,8 +130,8 @@ impl Stats {
     /// Nothing counted.
     pub const NEW: Self = Self { issued: 0, regressions: 0, largest_regression: 0, overflows: 0, overflown: -1 };
 
-    /// After a call whose reading was `behind` ticks below the highest one; none if it is not above 0. `full`: tick `last` was used
-    /// up.
+    /// Counts a call whose reading was `behind` ticks below the highest one, if `behind` is above
+    /// 0. `full`: whether tick `last` was used up.
     #[inline]
     fn after(&self, behind: i64, full: bool, last: i64) -> Self {
         let overflows = full && self.overflown != last;
@@ -144,9 +146,9 @@ impl Stats {
 }
 
 impl Generator {
-    /// A generator that goes on from `saved`. `packing`: that of a schema with this scale.
+    /// A generator that continues from `saved`. `packing`: the packing of a schema with this scale.
     pub const fn new(scale: &Scale, packing: Packing, values: SequenceRule, saved: Saved) -> Self {
-        // In parts: whole, it would be copied by way of the stack in memory.
+        // Copy the parts: as a whole, it would be copied through the stack in memory.
         let scale = Scale::trusted(scale.epoch(), scale.tick_ms(), scale.last(), scale.rounding());
         Self {
             saved,
@@ -170,24 +172,25 @@ impl Generator {
         &self.values
     }
 
-    /// Where the parts of an ID go.
+    /// The positions of an ID's parts.
     pub const fn packing(&self) -> &Packing {
         &self.packing
     }
 
-    /// Goes on as another generator of the identity, which may differ in a number of its rule ([`SequenceRule`]: `restart`, or `step`), in
-    /// rounding, and in the last tick.
+    /// Continues as another generator of the identity, which may differ in a number of its rule
+    /// ([`SequenceRule`]: `restart` or `step`), in rounding, and in the last tick.
     pub const fn obey(&mut self, number: u64, scale: &Scale) {
         self.values.vary(number);
         self.scale = *scale;
     }
 
-    /// One ID at the clock reading `now`, a tick; [`Self::id`] then is that ID. `random` answers a [`NotIssued::Draw`]; otherwise it
-    /// is `None`.
+    /// Issues one ID at the clock reading `now`, a tick. [`Self::id`] is then that ID. `random`
+    /// answers a [`NotIssued::Draw`]; otherwise it is `None`.
     ///
-    /// A call may be cut off: by a stack overflow that its caller catches, or by an engine that ends what takes too long. Engines do
-    /// so where a function or a round of a loop begins. So what is issued is stored in one place, last, without a call, a loop or
-    /// a branch; a call that is cut off before has issued nothing. `tests/js/cut` cuts everywhere.
+    /// A call may be cut off, by a stack overflow that its caller catches, or by an engine's time
+    /// limit. Engines do so at the start of a function or of an iteration of a loop. So the new
+    /// state is stored in one place, last, without a call, a loop or a branch. A call that is cut
+    /// off before has issued nothing. `tests/js/cut` cuts everywhere.
     #[inline]
     pub fn next(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), NotIssued> {
         let options = Options {
@@ -201,7 +204,7 @@ impl Generator {
         let mut state = self.saved.state;
         let result = step(&mut state, now, random, &mut self.draws_for_next_tick, &options);
         let full = match result {
-            // Not where the next interval begins later.
+            // It does not count if the next interval begins later.
             Ok(()) => state.last > state.highest && state.last > last && last >= self.saved.interval.from,
             // The call is not finished.
             Err(NotIssued::Draw { .. }) => return result,
@@ -218,7 +221,7 @@ impl Generator {
         result
     }
 
-    /// One ID for a given tick, from the backfill counter.
+    /// Issues one ID for a given tick, from the backfill counter.
     #[inline]
     pub fn at(&mut self, tick: i64, random: Option<u64>) -> Result<(), NotIssued> {
         if tick < self.saved.interval.from || tick >= self.saved.interval.until {
@@ -230,13 +233,13 @@ impl Generator {
         Ok(())
     }
 
-    /// Goes on from other numbers. A pending draw is forgotten.
+    /// Continues from other numbers. Forgets a pending draw.
     pub const fn restore(&mut self, saved: &Saved) {
         self.saved = *saved;
         self.draws_for_next_tick = false;
     }
 
-    /// The lowest 64 bits of the last ID, without the bits that come with a call.
+    /// The lowest 64 bits of the last ID, without the bits of the call.
     #[expect(clippy::cast_sign_loss)]
     pub fn id(&self) -> u64 {
         let (tick, value, tick_tock) = self.latest();
@@ -247,7 +250,7 @@ impl Generator {
             | if tick_tock { packing.tick_tock } else { 0 }
     }
 
-    /// The whole last ID, with the bits that come with a call.
+    /// The whole last ID, with the bits of the call.
     #[expect(clippy::cast_sign_loss)]
     pub fn whole_id(&self, per_call: u64) -> u128 {
         whole(

@@ -1,7 +1,7 @@
-//! Packs fields into an integer, high to low, and unpacks them. Does not depend on any format.
+//! Packs fields into an integer, high to low, and unpacks them. It does not depend on any format.
 //!
-//! The first field is the time. All others together have at most 63 bits, so that they fit the lower 64 bits of an ID. Only
-//! sno's time extends above those.
+//! The first field is the time. All others together have at most 63 bits, so that they fit the
+//! lower 64 bits of an ID. Only sno's time extends above those.
 
 use crate::{Error, Located};
 
@@ -29,7 +29,7 @@ pub(super) const fn ones(bits: u32) -> u64 {
 /// One named field of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The specification's own word, in camelCase.
+    /// The specification's name, in camelCase.
     pub name: &'static str,
     /// Width in bits, 1..=53: every field is a safe integer in JavaScript.
     pub bits: u8,
@@ -38,22 +38,23 @@ pub struct Field {
 /// The most fields that fit: 64 of one bit each.
 pub const MAX_FIELDS: usize = 64;
 
-/// The widest field: what a JavaScript number holds exactly.
+/// The widest field: the bits that a JavaScript number represents exactly.
 pub const MAX_FIELD_BITS: u8 = 53;
 
 /// The widest ID: sno's.
 const MAX_BITS: u32 = 80;
 
-/// The widest ID of every other format, declared ones included: a 64-bit integer. Signed ones keep the top bit clear.
+/// The widest ID of every other format, declared ones included: a 64-bit integer. Signed ones keep
+/// the top bit clear.
 pub const INTEGER_BITS: u32 = u64::BITS;
 
-/// The most bits of all fields but the time.
+/// The most bits of all fields except the time.
 const MAX_BELOW: u32 = 63;
 
-/// Where a field lies.
+/// The position of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Distance from the lowest bit.
+    /// The offset from the lowest bit.
     pub shift: u32,
     /// Width.
     pub bits: u32,
@@ -66,7 +67,7 @@ impl Place {
     }
 }
 
-/// The places of an ID's fields, high to low; the first is the time.
+/// The positions of an ID's fields, high to low; the first is the time.
 ///
 /// ```
 /// use graupel::engine::Layout;
@@ -80,13 +81,13 @@ impl Place {
 pub struct Layout {
     /// 0 past the last field.
     widths: [u8; MAX_FIELDS],
-    /// Bits of all fields but the time.
+    /// The bits of all fields except the time.
     below_time: u32,
 }
 
 impl Layout {
-    /// Creates a layout from field widths, high to low. Errors: `Range` unless each field has 1 to 53 bits, all fields together at
-    /// most 80, and the fields below the time at most 63.
+    /// Creates a layout from field widths, high to low. Errors: `Range` unless each field has 1 to
+    /// 53 bits, all fields together at most 80, and the fields below the time at most 63.
     pub const fn new(widths: &[u8]) -> Result<Self, Error> {
         let (mut all, mut bits, mut index) = ([0; MAX_FIELDS], 0, widths.len());
         while index > 0 {
@@ -100,7 +101,7 @@ impl Layout {
         if 0 < bits && bits <= MAX_BITS { Ok(Self::trusted(&all)) } else { Err(Error::Range) }
     }
 
-    /// The same of widths that are checked: by [`Self::new`], or in JavaScript; 0 past the last field.
+    /// A layout of widths that [`Self::new`] or JavaScript has checked; 0 past the last field.
     #[inline]
     pub(crate) const fn trusted(widths: &[u8; MAX_FIELDS]) -> Self {
         let (mut below_time, mut index) = (0, 1);
@@ -142,23 +143,24 @@ impl Layout {
         ones(self.widths[0] as u32)
     }
 
-    /// The last tick of a format. A 64-bit ID that is not `unsigned` keeps its top bit clear, so that it is never negative as a signed
-    /// integer; that costs the time one bit.
+    /// The last tick of a format. A 64-bit ID that is not `unsigned` keeps its top bit 0, so that
+    /// it is never negative as a signed integer, which costs the time one bit.
     #[expect(clippy::cast_possible_wrap)]
     pub const fn last_tick(&self, unsigned: bool) -> i64 {
         let spare = self.bits() == INTEGER_BITS && !unsigned;
         (self.max_time() >> spare as u32) as i64
     }
 
-    /// The smallest or the largest ID of a tick. That of the last tick is the largest of all.
+    /// The smallest or the largest ID of a tick. The largest ID of the last tick is the largest of
+    /// all.
     #[expect(clippy::cast_sign_loss)]
     pub const fn edge(&self, tick: i64, largest: bool) -> u128 {
         let (time, shift) = (tick as u64, self.below_time());
         whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
     }
 
-    /// Packs fields into an integer. `value` returns a field by its index, or `None` if the field is missing. Errors: `Range`, with
-    /// the field's index, if a value is missing or too large.
+    /// Packs fields into an integer. `value` returns a field by its index, or `None` if the field
+    /// is missing. Errors: `Range`, with the field's index, if a value is missing or too large.
     pub fn pack(&self, value: impl Fn(usize) -> Option<u64>) -> Result<u128, Located> {
         let (mut high, mut low) = (0, 0);
         for (position, place) in self.places().enumerate() {
@@ -170,16 +172,18 @@ impl Layout {
         Ok(whole(high, low))
     }
 
-    /// The fields of an integer, high to low.
+    /// The field values of an integer, high to low.
     pub fn values(&self, id: u128) -> impl Iterator<Item = u64> {
         let (high, low) = (high_bits(id), low_bits(id));
-        // Only the time has bits above 64. For other fields they lie above the largest value, and are masked out.
+        // Only the time has bits above 64. In other fields, these bits are above the largest value,
+        // and are masked out.
         let from = move |shift: u32| low >> shift | (high << 1) << (MAX_BELOW - shift);
         self.places().map(move |place| from(place.shift) & place.max())
     }
 }
 
-/// The part of a shifted value above the lower 64 bits. Shifts in two steps, because a shift by 64 is not defined.
+/// The part of a shifted value above the lower 64 bits. Shifts in two steps, because a shift by 64
+/// is undefined.
 pub(super) const fn above(value: u64, shift: u32) -> u64 {
     (value >> 1) >> (MAX_BELOW - shift)
 }

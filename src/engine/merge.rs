@@ -1,30 +1,32 @@
 //! Merges two histories of one identity into a state that repeats neither.
 //!
-//! After a restart, earlier generators are known from snapshots, in any order and of any age, and from a time before
-//! which all ticks count as spent.
+//! After a restart, earlier generators are known from snapshots, in any order and of any age, and
+//! from a time before which all ticks count as used.
 
 use super::{Backfill, Saved, State};
 
 impl State {
-    /// Whether everything that a generator in the state `other` may have issued counts as spent here.
+    /// Whether every ID that a generator in the state `other` may have issued counts as used here.
     ///
-    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up to `safe`. Within
-    /// one tick, a state covers another only if it has counted on from it: random values, and counters that start
-    /// anywhere, may have differed.
+    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up
+    /// to `safe`. Within one tick, a state covers another only if it has counted on from it,
+    /// because random values, and counters with any start, may have differed.
     #[inline(never)]
     const fn covers(&self, other: &Self) -> bool {
         if (self.tick_tocks ^ other.tick_tocks) & 1 == 1 {
             return other.last <= self.safe && other.safe < self.last;
         }
-        // A random value may be lower than the other one: then the difference wraps, and is none.
+        // A random value may be lower than the other one. Then the difference wraps, and does not
+        // match.
         let counted_on = other.last == self.last
             && other.left >= self.left
             && self.value.wrapping_sub(other.value) == other.left - self.left;
         other.safe <= self.safe && (other.last < self.last || counted_on)
     }
 
-    /// Becomes the later of the two; or if neither covers the other, a state in which all ticks of both are spent.
-    /// `top`: the largest value, so that a snapshot of the state is consistent.
+    /// Becomes the later of the two states. If neither covers the other, it becomes a state in
+    /// which all ticks of both are used. `top`: the largest value, so that a snapshot of the state
+    /// is consistent.
     fn merge(&mut self, other: &Self, top: u64) {
         let highest = self.highest.max(other.highest);
         let first_live = self.first_live.min(other.first_live);
@@ -40,15 +42,17 @@ impl State {
                 self.spend(self.last.max(self.safe).max(other.last).max(other.safe), top);
             }
         }
-        // With the same tick-tock bit, the higher reading counts; otherwise only readings since the last step back.
+        // With the same tick-tock bit, the higher reading counts; otherwise only readings since the
+        // last step back.
         if same_bit {
             self.highest = highest;
         }
         self.first_live = first_live;
     }
 
-    /// Marks all ticks up to `tick` as spent, for both tick-tock bits and for the backfill counter; none if `tick` is below 0.
-    /// The highest reading stays, so the clock does not count as gone back: until it is past `tick`, the sequence counts as full.
+    /// Marks all ticks up to `tick` as used, for both tick-tock bits and for the backfill counter;
+    /// none if `tick` is below 0. The highest reading stays, so the clock does not count as gone
+    /// back. Until it is past `tick`, the sequence counts as full.
     #[inline(never)]
     const fn spend(&mut self, tick: i64, top: u64) {
         if tick < 0 {
@@ -66,7 +70,8 @@ impl State {
 }
 
 impl Backfill {
-    /// If both counters have issued IDs, and differ, only values and ticks above both are known to be new.
+    /// If both counters have issued IDs, and differ, only values and ticks above both are certainly
+    /// new.
     fn merge(&mut self, other: &Self) {
         if self.highest < 0 {
             *self = *other;
@@ -78,8 +83,8 @@ impl Backfill {
 }
 
 impl Saved {
-    /// Its own history and another one, of which neither is to be repeated. All ticks up to `spent` count as used up; none if it is
-    /// below 0. `top`: the largest value. Only the counters are merged.
+    /// Merges another history, so that the result repeats neither. All ticks up to `spent` count as
+    /// used; none if it is below 0. `top`: the largest value. Merges only the counters.
     ///
     /// ```
     /// use graupel::engine::{Backfill, Saved, State};

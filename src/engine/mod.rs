@@ -1,4 +1,5 @@
-//! What all formats share: layouts, time, alphabets, and the two counters. It does not depend on any format.
+//! The code that all formats share: layouts, time, alphabets, and the two counters. It does not
+//! depend on any format.
 
 pub mod alphabet;
 mod backfill;

@@ -1,8 +1,8 @@
-//! Why there is no ID.
+//! The reasons why a call issued no ID.
 
 use crate::Error;
 
-/// The answer to a call that has issued no ID. The generator is as it was before the call.
+/// The result of a call that issued no ID. The generator is in the same state as before the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotIssued {
     /// Waiting does not help.
@@ -11,12 +11,12 @@ pub enum NotIssued {
     Wait {
         /// The tick.
         until: i64,
-        /// What the call fails with if it does not wait.
+        /// The error of the call if it does not wait.
         cause: Error,
     },
     /// Ask again, with this many random bytes as a big-endian number.
     Draw {
-        /// How many bytes.
+        /// The number of bytes.
         bytes: u64,
     },
 }

@@ -2,27 +2,30 @@
 
 use crate::Error;
 
-/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"), Unix ms.
+/// The last instant that a JavaScript `Date` can hold (ECMA-262, "Time Values and Time Range"),
+/// Unix ms.
 pub const UNIX_MS_MAX: i64 = 8_640_000_000_000_000;
 
-/// The longest time from a format's epoch to its last tick, in ms: beyond it, floating point is not exact.
+/// The longest time from a format's epoch to its last tick, in ms: beyond it, floating point is not
+/// exact.
 pub const SPAN_MS_MAX: i64 = (1 << 53) - 1;
 
 /// The longest tick, in ms.
 pub const TICK_MS_MAX: u32 = u32::MAX;
 
-/// How a time with a fraction of a millisecond is rounded. From 1 on: then the place of no generator is all zeros.
+/// The rounding of a time with a fraction of a millisecond. The numbers start at 1, so that no
+/// generator is all zeros in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Rounding {
     /// Down.
     #[default]
     Floor = 1,
-    /// To the nearest millisecond, halves to even, as PostgreSQL's cast to bigint.
+    /// To the nearest millisecond, halves to even, like PostgreSQL's cast to bigint.
     NearestEven,
 }
 
-/// Where ticks start, how long they are, and which is the last.
+/// The epoch, the length of a tick, and the last tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     epoch: i64,
@@ -32,8 +35,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. Errors: `Range` unless the epoch and the last tick lie in the
-    /// range of a date, at most [`SPAN_MS_MAX`] apart.
+    /// Ticks of `tick_ms` ms from `epoch` (Unix ms), numbered 0 to `last`. Errors: `Range` unless
+    /// the epoch and the last tick are in the range of a date, and at most [`SPAN_MS_MAX`] apart.
     pub const fn new(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Result<Self, Error> {
         let span = last as i128 * tick_ms as i128;
         let is_span = 0 < tick_ms && 0 <= span && span <= SPAN_MS_MAX as i128;
@@ -41,12 +44,13 @@ impl Scale {
         if is_span && are_dates { Ok(Self::trusted(epoch, tick_ms, last, rounding)) } else { Err(Error::Range) }
     }
 
-    /// The same, of numbers that are checked: by [`Self::new`], or in JavaScript.
+    /// A scale of numbers that [`Self::new`] or JavaScript has checked.
     pub(crate) const fn trusted(epoch: i64, tick_ms: u32, last: i64, rounding: Rounding) -> Self {
         Self { epoch, tick_ms, last, rounding }
     }
 
-    /// The tick of a clock reading or a given time, with the format's rounding. Errors: `BeforeEpoch`, `EndOfLife`.
+    /// The tick of a clock reading or a given time, with the format's rounding. Errors:
+    /// `BeforeEpoch`, `EndOfLife`.
     #[inline]
     pub fn tick(&self, unix_ms: f64) -> Result<i64, Error> {
         self.within(match self.rounding {
@@ -77,10 +81,10 @@ impl Scale {
         }
     }
 
-    /// The tick of a whole millisecond, also past the last one; -1 before the first.
+    /// The tick of a whole millisecond, even past the last one; -1 before the first.
     ///
-    /// Floating point does not trap. The result is exact: unless the caller refuses it, both operands are integers below 2^53,
-    /// and their quotient never rounds up to an integer.
+    /// Floating point does not trap. The result is exact: unless the caller rejects it, both
+    /// operands are integers below 2^53, and their quotient never rounds up to an integer.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
     #[inline(never)]
     fn tick_of(&self, whole_ms: f64) -> i64 {

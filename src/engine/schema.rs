@@ -1,5 +1,5 @@
-//! A layout with a scale of ticks: everything needed to make, check, read and query IDs of one format with one epoch. Built from a
-//! table row or a declaration.
+//! A layout with a scale of ticks: everything needed to generate, check, read and query IDs of one
+//! format with one epoch. It is built from a row or a declaration.
 
 use super::{Layout, Packing, Rounding, Scale};
 use crate::Error;
@@ -9,24 +9,25 @@ use crate::Error;
 pub struct Schema {
     layout: Layout,
     scale: Scale,
-    /// Distance of the sequence from the lowest bit.
+    /// The offset of the sequence from the lowest bit.
     value_shift: u32,
     marks: Marks,
     max: u128,
 }
 
-/// Masks of two fields that a generator treats in its own way; 0 where there is none.
+/// The masks of two special fields; 0 for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
-    /// Of the bit that toggles when the clock goes back.
+    /// The mask of the bit that toggles when the clock goes back.
     pub tick_tock: u64,
-    /// Of the bits that come with each call of a generator. They are among the lowest 40, which are a text's last eight characters.
+    /// The mask of the bits that each call passes. They are among the lowest 40 bits, the last
+    /// eight characters of a text.
     pub per_call: u64,
 }
 
 impl Schema {
-    /// The schema of a layout whose field number `sequence` counts. Errors: `Range` unless that is a field below the time, and those of
-    /// [`Scale::new`].
+    /// The schema of a layout, in which the field with the index `sequence` counts. Errors: `Range`
+    /// unless that is a field below the time, and those of [`Scale::new`].
     pub fn new(
         layout: Layout,
         sequence: usize,
@@ -40,12 +41,12 @@ impl Schema {
         Ok(Self::trusted(layout, place.shift, scale, Marks::default()))
     }
 
-    /// The same, of parts that are checked: by [`Self::new`], or in JavaScript.
+    /// A schema of parts that [`Self::new`] or JavaScript has checked.
     pub(crate) const fn trusted(layout: Layout, value_shift: u32, scale: Scale, marks: Marks) -> Self {
         Self { layout, scale, value_shift, marks, max: layout.edge(scale.last(), true) }
     }
 
-    /// The same with two fields marked.
+    /// The same schema with two special fields.
     pub(crate) const fn with(self, marks: Marks) -> Self {
         Self { marks, ..self }
     }
@@ -70,10 +71,11 @@ impl Schema {
         if id > self.max { Err(Error::Overflow) } else { Ok(id) }
     }
 
-    /// The smallest and the largest ID of every tick that overlaps `[from, to)`, both in Unix ms; an infinite end is open. The interval
-    /// is cut to the format's life. The caller has checked that `from` is before `to`.
+    /// The smallest and the largest ID of all ticks that overlap `[from, to)`, in Unix ms; an
+    /// infinite end is open. The interval is limited to the format's life. The caller has checked
+    /// that `from` is before `to`.
     ///
-    /// Errors: `BeforeEpoch` and `EndOfLife` for an interval wholly outside.
+    /// Errors: `BeforeEpoch` and `EndOfLife` if the whole interval is outside.
     pub fn range(&self, from: f64, to: f64) -> Result<(u128, u128), Error> {
         let first = match self.scale.tick_from(from) {
             Err(Error::BeforeEpoch) => 0,
@@ -86,7 +88,7 @@ impl Schema {
         Ok((self.layout.edge(first, false), self.layout.edge(last, true)))
     }
 
-    /// How a generator packs its IDs. `fixed`: the fixed fields, in place, and 0 in that of the others.
+    /// The packing of a generator's IDs. `fixed`: the fixed fields, in place, and 0 elsewhere.
     pub fn packing(&self, fixed: u64) -> Packing {
         let Marks { tick_tock, per_call } = self.marks;
         Packing { time_shift: self.layout.below_time(), value_shift: self.value_shift, fixed, tick_tock, per_call }

@@ -1,27 +1,29 @@
-//! The order of the values within one tick: a counter, or random steps upwards.
+//! The rule for the values within one tick: a counter, or random steps upwards.
 
 use super::NotIssued;
 use crate::Error;
 
-/// Where a counter starts in a new tick. One number, which is set without a branch, and crosses the boundary as it is.
+/// The start of a counter in a new tick. It is one number, which is set without a branch, and
+/// crosses the boundary unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart(u64);
 
 impl Restart {
-    /// Above every sequence that is counted on: what is at least this is no value.
+    /// Above every sequence. A number of at least this is not a value.
     pub const UNIT: u64 = 1 << 54;
     /// At the smallest value.
     pub const ALWAYS: Self = Self(0);
-    /// After the last tick's value; after the largest one, at the smallest.
+    /// After the previous tick's value; after the largest value, at the smallest.
     pub const NEVER: Self = Self(Self::UNIT);
-    /// At a random value of the lower half, so that at least half of the tick's values follow.
+    /// At a random value in the lower half, so that at least half of the tick's values remain.
     pub const RANDOM: Self = Self(2 * Self::UNIT);
-    /// Those that have a word, with the words of the option. The number of each is its place times [`Self::UNIT`].
+    /// The starts with the words of the option. The number of each is its index times
+    /// [`Self::UNIT`].
     pub const WORDS: [(Self, &'static str); 3] =
         [(Self::ALWAYS, "lowest"), (Self::NEVER, "continue"), (Self::RANDOM, "random")];
 
-    /// At the smallest value if the next one would be at least this; otherwise at the next one. A value that rolled over within its
-    /// tick counts as if it had not.
+    /// At the smallest value if the next value would be at least `value`, else at the next value. A
+    /// value that rolled over within its tick counts as if it had not.
     pub const fn once(value: u64) -> Self {
         Self(value)
     }
@@ -32,19 +34,19 @@ impl Restart {
     }
 }
 
-/// How the values issued within one tick follow each other.
+/// The sequence of values within one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SequenceRule {
-    /// `first, first + 1, ..., last`. Numbers of the same size, in the order of those below: then reading or setting them needs no
-    /// branch.
+    /// `first, first + 1, ..., last`. The numbers have the same size and order as those below, so
+    /// reading or setting them needs no branch.
     #[non_exhaustive]
     Counter {
         /// The largest value.
         last: u64,
         /// The smallest value.
         first: u64,
-        /// Where a new tick starts.
+        /// The start of a new tick.
         restart: Restart,
     },
     /// A random start in each tick, then random steps upwards.
@@ -65,7 +67,8 @@ impl SequenceRule {
         if first <= last { Ok(Self::Counter { last, first, restart }) } else { Err(Error::Range) }
     }
 
-    /// Random values of up to 63 bits. Errors: `Range` unless `max` is a power of two less one, and a draw has 1 to 8 bytes.
+    /// Random values of up to 63 bits. Errors: `Range` unless `max` is a power of two less one, and
+    /// a draw has 1 to 8 bytes.
     pub const fn random(max: u64, start: u64, step: u64) -> Result<Self, Error> {
         let are_bytes = 0 < start && start <= 8 && 0 < step && step <= 8;
         if are_bytes && max < 1 << 63 && max & (max + 1) == 0 {
@@ -75,8 +78,8 @@ impl SequenceRule {
         }
     }
 
-    /// The same rule, but for what the generators of an identity may choose differently: a counter's [`Restart`], or the bytes of a
-    /// step.
+    /// Changes the number in which generators of an identity may differ: a counter's [`Restart`],
+    /// or the bytes of a step.
     pub(super) const fn vary(&mut self, number: u64) {
         match self {
             Self::Counter { restart, .. } => *restart = Restart(number),
@@ -97,7 +100,7 @@ impl SequenceRule {
         matches!(self, Self::Random { .. })
     }
 
-    /// The very first value: of a counter its smallest, of random values that of any tick.
+    /// The very first value: the smallest of a counter, or the random start of a tick.
     pub(super) fn first(&self, random: Option<u64>) -> Result<u64, NotIssued> {
         match *self {
             Self::Counter { first, .. } => Ok(first),
@@ -108,8 +111,8 @@ impl SequenceRule {
         }
     }
 
-    /// The first value of a new tick, and how many more it holds. Unless this is the first tick, `value` is the last tick's value,
-    /// and `left` how many more that tick held.
+    /// The first value of a new tick, and how many more it holds. Unless this is the first tick,
+    /// `value` is the last value of the previous tick, and `left` how many more that tick held.
     #[inline]
     pub(super) fn start(
         &self,
@@ -121,7 +124,8 @@ impl SequenceRule {
         let start = match *self {
             Self::Counter { first, last, restart: Restart::RANDOM } => {
                 let Some(bits) = random else { return Err(NotIssued::Draw { bytes: 3 }) };
-                // One of as many as the largest power of two that is at most half of the values; of 2^24, if those are more.
+                // The number of possible starts is the largest power of two that is at most half of
+                // the values, and at most 2^24.
                 let start = first + (bits & (u64::MAX >> (last - first + 1).leading_zeros() >> 2));
                 // It does not roll over.
                 return Ok((start, last - start));
@@ -129,7 +133,8 @@ impl SequenceRule {
             Self::Counter { first, last, restart } if !is_first => {
                 let following = value + 1;
                 let whole = last - first;
-                // A tick that did not roll over has issued at most the values from `first` up to this one.
+                // A tick that did not roll over has issued at most the values from `first` to this
+                // one.
                 let rolled = value - first + left < whole;
                 let counted = if rolled { following + whole + 1 } else { following };
                 if counted >= restart.0 || following > last { first } else { following }

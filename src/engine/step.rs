@@ -1,28 +1,29 @@
-//! The state machine behind `next()`: from the state and the tick of a clock reading to the next state, or to the reason why there
-//! is no ID. It never waits, reads no clock, and packs no bits.
+//! The state machine of `next()`: from the state and the tick of a clock reading to the next state,
+//! or to the reason why there is no ID. It never waits, reads no clock, and packs no bits.
 //!
-//! The highest *reading* and the last *tick issued* are different things: a reading below the highest means that the
-//! clock went back; the last tick may be ahead of the clock, by `hold` and `borrow`, which counts as a full sequence. A
-//! refused call leaves no trace: the state is written last, and only with an ID.
+//! The highest *reading* and the last *issued tick* are different. A reading below the highest
+//! means that the clock went back. The last tick may be ahead of the clock because of `hold` and
+//! `borrow`, which counts as a full sequence. A failed call leaves no trace: the state is written
+//! last, and only with an ID.
 
 use super::{NotIssued, SequenceRule};
 use crate::Error;
 
-/// In place of a tick that there is not yet. A saved number.
+/// Means "no tick yet". A saved number.
 const NO_TICK: i64 = -1;
 
-/// What to do when the clock reads less than it has read before.
+/// The policy for a clock that goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backwards {
-    /// Refuse.
+    /// Return an error.
     #[default]
     Throw,
     /// Wait until the highest reading is reached again.
     Wait,
     /// Continue at the highest reading, as long as the clock is at most `max_ahead` ticks behind.
     Hold,
-    /// sno: continue at the lower reading with the tick-tock bit toggled. If that time was already used twice, wait for its
-    /// end, or for the highest reading if that comes first.
+    /// sno: continue at the lower reading with the tick-tock bit toggled. If that time was already
+    /// used twice, wait for its end, or for the highest reading if that comes first.
     TickTock,
 }
 
@@ -32,10 +33,10 @@ impl Backwards {
         [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Hold, "hold"), (Self::TickTock, "tick-tock")];
 }
 
-/// What to do when the tick's sequence is used up.
+/// The policy for a full sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Full {
-    /// Refuse.
+    /// Return an error.
     #[default]
     Throw,
     /// Wait for the next tick.
@@ -50,7 +51,7 @@ impl Full {
         [(Self::Throw, "throw"), (Self::Wait, "wait"), (Self::Borrow, "borrow")];
 }
 
-/// The two policies, and the bound of running ahead. They belong to a call, not to the state.
+/// The two policies, and the limit for running ahead. They belong to a call, not to the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// When the clock goes back.
@@ -73,13 +74,13 @@ impl Policy {
     }
 }
 
-/// The ticks that may be issued: at least `from`, and less than `until`. All of them unless a lease says otherwise.
+/// The ticks that may be issued: from `from` to before `until`. Without a lease, all ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Interval {
     /// The first tick that may be issued.
     pub from: i64,
-    /// The first tick that may not.
+    /// The first tick after the interval.
     pub until: i64,
 }
 
@@ -88,9 +89,11 @@ impl Interval {
     pub const ALL: Self = Self { from: 0, until: 1 << 53 };
 }
 
-/// The state of the clock's counter. After an ID it holds the ID's variable parts: `last`, `value`, and `tick_tocks & 1`.
+/// The state of the clock's counter. After an ID it contains the ID's variable parts: `last`,
+/// `value`, and `tick_tocks & 1`.
 ///
-/// It consists of 64-bit numbers only, none above 2^53, so that a snapshot is an array of JavaScript numbers.
+/// It consists of 64-bit numbers only, none above 2^53, so that a snapshot is an array of
+/// JavaScript numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct State {
@@ -104,7 +107,8 @@ pub struct State {
     pub left: u64,
     /// sno: readings up to here, below `highest`, were already used twice.
     pub safe: i64,
-    /// sno: how often the clock went back, at most [`State::MAX_TICK_TOCKS`], then from 0 again; the lowest bit is the tick-tock bit.
+    /// sno: how often the clock went back, up to [`State::MAX_TICK_TOCKS`], then from 0 again. The
+    /// lowest bit is the tick-tock bit.
     pub tick_tocks: u64,
     /// The lowest tick issued, for the backfill counter; before the first [`State::NOT_LIVE`].
     pub first_live: u64,
@@ -129,7 +133,7 @@ impl State {
     };
 }
 
-/// What a step depends on besides the state, the reading and the random bits.
+/// The inputs of a step besides the state, the reading and the random bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
     /// The rule for values.
@@ -140,12 +144,12 @@ pub struct Options<'a> {
     pub interval: &'a Interval,
     /// The last tick of the scale.
     pub last_tick: i64,
-    /// The highest tick handed out for given times (see [`super::Backfill`]); -1 for none.
+    /// The highest tick issued for given times (see [`super::Backfill`]); -1 for none.
     pub backfilled: i64,
 }
 
 impl Options<'_> {
-    /// Refuses a tick in which nothing may be issued.
+    /// Checks that IDs may be issued in a tick.
     #[inline]
     fn allow(&self, tick: i64) -> Result<(), NotIssued> {
         if tick > self.last_tick {
@@ -160,7 +164,7 @@ impl Options<'_> {
         Ok(())
     }
 
-    /// Refuses a wait for a tick past the last one, because that tick never comes.
+    /// Checks that a wait is not for a tick past the last one, which never comes.
     #[inline]
     fn within_life(&self, refusal: NotIssued) -> NotIssued {
         match refusal {
@@ -171,7 +175,7 @@ impl Options<'_> {
 }
 
 impl Policy {
-    /// Moves ahead of the clock to `tick`, because the tick before it is used up.
+    /// Moves ahead of the clock to `tick`, because the previous tick is used up.
     #[inline]
     fn move_on(&self, tick: i64, now: i64) -> Result<(), NotIssued> {
         if self.full == Full::Throw {
@@ -181,15 +185,16 @@ impl Policy {
     }
 }
 
-/// Accepts a tick that is at most `most` ahead of the clock, and waits for any other.
+/// Accepts a tick that is at most `most` ahead of the clock, and waits for any other tick.
 #[inline]
 fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotIssued> {
     let until = tick - most;
     if until <= now { Ok(()) } else { Err(NotIssued::Wait { until, cause }) }
 }
 
-/// One step: the state becomes the next one, or stays as it is if there is no ID. `random` answers a [`NotIssued::Draw`].
-/// `draws_for_next_tick` is kept between the steps of one call: whether the draw is for the tick after the last one.
+/// Makes one step: the state becomes the next one, or stays unchanged if there is no ID. `random`
+/// answers a [`NotIssued::Draw`]. `draws_for_next_tick` is kept between the steps of one call:
+/// whether the draw is for the tick after the last one.
 ///
 /// ```
 /// use graupel::engine::{Interval, Options, Policy, Restart, SequenceRule, State, step};
@@ -217,7 +222,7 @@ pub fn step(
     advance(state, now, random, draws_for_next_tick, options).map_err(|refusal| options.within_life(refusal))
 }
 
-/// [`step`], except that it may answer with a wait for a tick past the last one.
+/// Like [`step`], but may return a wait for a tick past the last one.
 #[inline]
 fn advance(
     state: &mut State,
@@ -254,13 +259,14 @@ fn advance(
     Ok(())
 }
 
-/// Whether sno's tick-tock bit toggles: yes if the clock went back to a time that was used at most once, else wait.
+/// Whether sno's tick-tock bit toggles. It does if the clock went back to a time that was used at
+/// most once; otherwise the call waits.
 #[inline]
 fn toggles(state: &State, now: i64, options: &Options<'_>) -> Result<bool, NotIssued> {
     if now >= state.highest || options.policy.backwards != Backwards::TickTock {
         return Ok(false);
     }
-    // As in the reference, each new reading is checked again: past the spent ticks, the bit toggles.
+    // As in the reference, each new reading is checked again. Past the used ticks, the bit toggles.
     let open = options.interval.from.max(state.safe + 1);
     take_or_wait(state.highest.min(open), now, 0, Error::ClockBackwards)?;
     Ok(true)
@@ -285,7 +291,8 @@ fn reading(state: &State, now: i64, options: &Options<'_>) -> Result<i64, NotIss
     Ok(reading)
 }
 
-/// The tick for a reading that is not past the last tick, and whether it is the last one again, which `used_up` prevents.
+/// The tick for a reading that is not past the last tick, and whether it is the last tick again,
+/// which `used_up` prevents.
 #[inline]
 fn tick_behind(
     state: &State,
@@ -303,7 +310,7 @@ fn tick_behind(
 }
 
 impl State {
-    /// The state after a value in a tick. `toggles`: whether the tick-tock bit does.
+    /// The state after a value in a tick. `toggles`: whether the tick-tock bit toggles.
     #[inline]
     fn after(&self, now: i64, toggles: bool, tick: i64, value: u64, left: u64) -> Self {
         Self {
@@ -312,7 +319,7 @@ impl State {
             last: tick,
             value,
             left,
-            // Ticks issued ahead of the clock are spent, too.
+            // Ticks issued ahead of the clock are also used.
             safe: if toggles { self.highest.max(self.last) } else { self.safe },
             tick_tocks: (self.tick_tocks + u64::from(toggles)) & Self::MAX_TICK_TOCKS,
             first_live: self.first_live.min(tick.cast_unsigned()),

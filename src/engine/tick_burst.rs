@@ -1,8 +1,9 @@
-//! Bursts: further IDs of the last ID's tick, without asking the state machine again.
+//! Bursts: further IDs of the last ID's tick, without another step of the state machine.
 
 use super::{Generator, Saved, SequenceRule, State};
 
-/// Valid right after a call of [`Generator::next`] that made an ID, for further calls at the same reading under the same policy.
+/// Valid right after a call of [`Generator::next`] that issued an ID, for further calls at the same
+/// reading with the same policy.
 impl Generator {
     /// Random bytes of a step within a tick; 0 for a counter, whose step is 1.
     #[inline]
@@ -13,21 +14,24 @@ impl Generator {
         }
     }
 
-    /// The largest step from the last value that stays within its tick: for a counter, how many more values the tick holds.
+    /// The largest step from the last value that stays within its tick: for a counter, how many
+    /// more values the tick holds.
     ///
-    /// Because a counter that continues from tick to tick rolls over within one, this may be less than what is left.
+    /// A counter that continues from tick to tick rolls over within a tick, so this may be less
+    /// than the number of values left.
     #[inline]
     pub fn room(&self) -> u64 {
         let State { value, left, .. } = self.saved.state;
         let within = self.values().largest().saturating_sub(value);
         match *self.values() {
             SequenceRule::Counter { .. } => within.min(left),
-            // It is 0 or 1, and wraps to a mask of none or all.
+            // `left` is 0 or 1, and wraps to a mask of no bits or all bits.
             SequenceRule::Random { .. } => within & left.wrapping_neg(),
         }
     }
 
-    /// Whether a step from the last value stays within its tick: whether it is at most [`Self::room`].
+    /// Whether a step from the last value stays within its tick: whether it is at most
+    /// [`Self::room`].
     #[inline]
     pub const fn fits(&self, step: u64) -> bool {
         let State { value, left, .. } = self.saved.state;
@@ -39,10 +43,11 @@ impl Generator {
         self.behind > 0
     }
 
-    /// Issues one more ID of the tick, `step` above the last value, as if it had been a call of [`Self::next`].
+    /// Issues one more ID of the tick, `step` above the last value, like a call of [`Self::next`].
     ///
-    /// `step` fits, and is not 0, and the reading is not [behind](Self::is_behind), which would have to be counted. Nothing branches or calls
-    /// here: see [`Self::next`] on calls that are cut off.
+    /// `step` fits, and is not 0, and the reading is not [behind](Self::is_behind), which would
+    /// have to be counted. There is no branch or call here: see [`Self::next`] about calls that are
+    /// cut off.
     #[inline]
     pub fn take_one(&mut self, step: u64) {
         let Saved { state, stats, .. } = self.saved;
@@ -51,12 +56,13 @@ impl Generator {
         (self.saved.state.value, self.saved.state.left, self.saved.stats.issued) = (value, left, stats.issued + 1);
     }
 
-    /// The same for the next `count` values of a counter, at any reading.
+    /// Issues the next `count` values of a counter, at any reading.
     #[inline(never)]
     pub fn take(&mut self, count: u64) {
         let Saved { state, stats, .. } = self.saved;
         let (value, left) = (state.value + count, state.left - count);
-        // A mask, none or all: a product of 64 bits would be a call in the core as JavaScript, in which this one could be cut off.
+        // A mask of no bits or all bits. In the JavaScript core, a 64-bit product would be a call,
+        // in which this one could be cut off.
         let (issued, regressions) = (stats.issued + count, stats.regressions + (count & self.behind.wrapping_neg()));
         (self.saved.state.value, self.saved.state.left) = (value, left);
         (self.saved.stats.issued, self.saved.stats.regressions) = (issued, regressions);

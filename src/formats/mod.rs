@@ -1,5 +1,5 @@
-//! The formats, one file for each family: what the format is, and its source; its row of facts; its text. The build writes js/generated from the
-//! table [`ALL`].
+//! The formats, one file for each family, with a description, the source, the row of facts, and the
+//! text form. The build writes js/generated from the table [`ALL`].
 
 pub mod nanoflake;
 pub mod options;
@@ -13,17 +13,17 @@ use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Field, Full, Layout, MAX_FIELDS, Marks, Rounding, Scale, Schema};
 use options::Choice;
 
-/// The text forms that are not digits of a radix. The index of one crosses the boundary.
+/// The text forms that are not digits of a radix. Their indices cross the boundary.
 pub static TEXTS: [&Base32; 2] = [&sno::TEXT, &ulid_flake::TEXT];
 
-/// How an ID is written.
+/// The text form of an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     /// A fixed number of characters from an alphabet of 32.
     Base32 {
         /// One of [`TEXTS`].
         form: &'static Base32,
-        /// The alphabet, as an error message names it.
+        /// The alphabet in words, for error messages.
         characters: &'static str,
     },
     /// Digits without leading zeros.
@@ -33,36 +33,37 @@ pub enum Text {
     },
 }
 
-/// A format's row: its facts, which stand nowhere else.
+/// The row of a format: its facts, which are written only here.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// The name, as the command line spells it.
+    /// The name on the command line.
     pub name: &'static str,
     /// The entry of the package that exports it, without `graupel/`.
     pub entry: &'static str,
     /// The export's name.
     pub export: &'static str,
-    /// The value of the declaration's option `layout` that makes it; `None` if that is left out.
+    /// The value of the declaration's option `layout` for this format; `None` without that option.
     pub variant: Option<&'static str>,
     /// Fields, high to low; the first is the time.
     pub fields: &'static [Field],
-    /// Which field counts (or is random) within a tick.
+    /// The index of the field that counts, or is random, within a tick.
     pub sequence: usize,
     /// Whether that field is random.
     pub random: bool,
-    /// Which fields are 0 if they are left out when an ID is composed.
+    /// The indices of fields that default to 0 in `compose`.
     pub optional: &'static [usize],
-    /// Unix ms of tick 0; `None` where the user chooses it.
+    /// Unix ms of tick 0; `None` if the user chooses it.
     pub epoch: Option<i64>,
-    /// The field that toggles when the clock goes back, of one bit; `None` if there is none.
+    /// The one-bit field that toggles when the clock goes back; `None` if there is none.
     pub tick_tock: Option<usize>,
-    /// The field whose value comes with each call of `next()`; `None` if there is none. It lies within the lowest 40 bits.
+    /// The field whose value each call of `next()` passes; `None` if there is none. It is within
+    /// the lowest 40 bits.
     pub call: Option<usize>,
     /// Milliseconds of one tick.
     pub tick_ms: u32,
-    /// Whether the ID fills an unsigned 64-bit integer; else its top bit stays clear.
+    /// Whether the ID fills an unsigned 64-bit integer. Otherwise its top bit stays 0.
     pub unsigned: bool,
-    /// How times are rounded to the millisecond.
+    /// The rounding of times to the millisecond.
     pub rounding: Rounding,
     /// The text form.
     pub text: Text,
@@ -70,14 +71,15 @@ pub struct Format {
     pub backwards: Backwards,
     /// The default policy for a full sequence.
     pub full: Full,
-    /// Options of the declaration; of a format with an epoch of its own, those of `withEpoch`.
+    /// The options of the declaration, or of `withEpoch` for a format with its own epoch.
     pub declaration: &'static [Choice],
-    /// Options of its generators, besides those that all have. A fixed field that is here need not be given.
+    /// The options of its generators besides the shared ones. A fixed field in this list is
+    /// optional.
     pub options: &'static [Choice],
 }
 
 impl Format {
-    /// The widths as a layout. Panics, or in a `const` does not compile, unless they are one.
+    /// The widths as a layout. Panics, or fails to compile in a `const`, if they are invalid.
     pub const fn layout(&self) -> Layout {
         let mut widths = [0; MAX_FIELDS];
         let mut index = 0;
@@ -91,16 +93,16 @@ impl Format {
         }
     }
 
-    /// The format with an epoch (its own, where it has one and `epoch` is `None`).
+    /// The schema of the format with an epoch: `epoch`, or its own.
     ///
-    /// Errors: `Conflict` without an epoch, `Range` if the last tick is no date.
+    /// Errors: `Conflict` without an epoch, `Range` if the last tick is not a date.
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
         let schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, self.unsigned, self.rounding)?;
         Ok(schema.with(Marks { tick_tock: self.mask(self.tick_tock), per_call: self.mask(self.call) }))
     }
 
-    /// Panics unless the row is one of a format: see also [`Self::layout`].
+    /// Panics if the row is invalid; see also [`Self::layout`].
     const fn check(&self) {
         let last = self.layout().last_tick(self.unsigned);
         assert!(0 < self.sequence && self.sequence < self.fields.len(), "the sequence is a field below the time");
@@ -117,13 +119,13 @@ impl Format {
         place.map_or(0, |place| place.max() << place.shift)
     }
 
-    /// Bytes drawn at the start of a tick, as many as the random field has; 0 where it counts.
+    /// The bytes drawn at the start of a tick, enough for the random field; 0 if the field counts.
     pub const fn start_bytes(&self) -> u8 {
         if self.random { self.fields[self.sequence].bits.div_ceil(8) } else { 0 }
     }
 }
 
-/// Every format with a name of its own.
+/// Every format with its own name.
 pub const ALL: [&Format; 11] = [
     &sno::FORMAT,
     &nanoflake::FORMAT,
@@ -138,7 +140,8 @@ pub const ALL: [&Format; 11] = [
     &ulid_flake::SCALABLE,
 ];
 
-/// The formats with an epoch of their own, the most widely used first: this order decides between equally likely ones.
+/// The formats with their own epoch, the most widely used first. This order decides between equally
+/// likely formats.
 pub const LIKELIEST: [&Format; 8] = [
     &snowflake::DISCORD,
     &snowflake::TWITTER,
@@ -150,7 +153,7 @@ pub const LIKELIEST: [&Format; 8] = [
     &ulid_flake::SCALABLE,
 ];
 
-/// A row that no check of the package would accept does not compile.
+/// A row that the package's checks would reject does not compile.
 const _: () = {
     let mut index = 0;
     while index < ALL.len() {

@@ -1,4 +1,4 @@
-//! Nanoflake: Twitter's layout with an epoch of your own and one generator field; base 36 for people.
+//! Nanoflake: Twitter's layout with your own epoch and one generator field; text in base 36.
 //!
 //! Defined by nanoflakes/spec.
 //!
@@ -10,12 +10,14 @@
 //!                        41                             10             12
 //! ```
 //!
-//! Where the specification and the programs disagree, the specification counts: the published Java, Kotlin and JavaScript code
-//! shifts the time by 24 instead of 22. [`REFERENCE_24`] is that layout, for the IDs of these programs; its two spare bits are the
-//! field `unused`. Negative IDs, signs, prefixes and leading zeros are refused.
+//! If the specification and the programs disagree, the specification counts: the published Java,
+//! Kotlin and JavaScript code shifts the time by 24 bits instead of 22. [`REFERENCE_24`] is that
+//! layout, for the IDs of these programs; its two spare bits are the field `unused`. Negative IDs,
+//! signs, prefixes and leading zeros are errors.
 //!
-//! The specification leaves open whether a generator waits or throws. The programs throw when the clock goes back
-//! ([`Backwards::Throw`]), and wait when the sequence is full; here the default is to hold and wait.
+//! The specification leaves open whether a generator waits or throws. The programs throw when the
+//! clock goes back ([`Backwards::Throw`]), and wait when the sequence is full; the default here is
+//! to hold and wait.
 
 use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
@@ -47,7 +49,7 @@ pub const FORMAT: Format = Format {
     options: &[SEQUENCE_START],
 };
 
-/// The word for the published programs' layout.
+/// The name of the published programs' layout.
 const REFERENCE: &str = "reference-24";
 
 const TIME: Field = Field { name: "time", bits: 41 };

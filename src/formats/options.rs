@@ -1,5 +1,5 @@
-//! What options take: facts that the build writes for the entry `graupel/facts`, and the limits and defaults that the package
-//! checks by.
+//! The options as facts, which the build writes for the entry `graupel/facts`, and the limits and
+//! defaults for the package's checks.
 
 use crate::engine::{Field, Restart, UNIX_MS_MAX};
 
@@ -8,9 +8,9 @@ use crate::engine::{Field, Restart, UNIX_MS_MAX};
 pub struct Choice {
     /// The package's name.
     pub name: &'static str,
-    /// What it takes.
+    /// The allowed values.
     pub takes: Takes,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub required: bool,
 }
 
@@ -23,21 +23,21 @@ pub enum Takes {
         min: i64,
         /// The largest one.
         max: i64,
-        /// What holds if the option is left out; `None` if that is no fixed number.
+        /// The default; `None` if it is not a fixed number.
         default: Option<i64>,
     },
     /// Milliseconds, which may have a fraction.
     Duration {
         /// The longest one.
         max: i64,
-        /// What holds if the option is left out.
+        /// The default.
         default: i64,
     },
     /// One of some words.
     Word {
         /// The words.
         words: &'static [&'static str],
-        /// What holds if the option is left out; `None` if no word says that.
+        /// The default; `None` if it is not a word.
         default: Option<&'static str>,
     },
     /// A time, as Unix ms.
@@ -46,40 +46,40 @@ pub enum Takes {
         min: i64,
         /// The latest one.
         max: i64,
-        /// What holds if the option is left out.
+        /// The default.
         default: Option<i64>,
     },
-    /// True or false; false if left out.
+    /// True or false; false by default.
     Flag,
     /// A function.
     Function,
     /// A snapshot.
     Snapshot,
-    /// A lease, which is an object of JavaScript.
+    /// A lease, which is a JavaScript object.
     Lease,
     /// A layout: names to widths.
     Fields,
 }
 
 impl Choice {
-    /// An option that may be left out.
+    /// An optional option.
     pub const fn new(name: &'static str, takes: Takes) -> Self {
         Self { name, takes, required: false }
     }
 
-    /// The epoch of a format, or with a default one that may be replaced. The last tick of `time` must be a date.
+    /// The epoch of a format, with or without a default. The last tick of `time` must be a date.
     pub const fn epoch(first: i64, time: &Field, default: Option<i64>) -> Self {
         let max = UNIX_MS_MAX - ((1 << time.bits) - 1);
         Self { name: "epoch", takes: Takes::Time { min: first, max, default }, required: default.is_none() }
     }
 
-    /// An option that is a value of a field, and may be left out.
+    /// An optional value of a field.
     pub const fn of(name: &'static str, field: &Field, default: Option<i64>) -> Self {
         Self::new(name, Takes::Number { min: 0, max: (1 << field.bits) - 1, default })
     }
 }
 
-/// Where a counter starts in a new tick.
+/// The start of a counter in a new tick.
 pub const SEQUENCE_START: Choice = Choice::new(
     "sequenceStart",
     Takes::Word {
@@ -88,7 +88,7 @@ pub const SEQUENCE_START: Choice = Choice::new(
     },
 );
 
-/// The longest time that a platform's timer takes, in milliseconds.
+/// The longest delay that timers accept, in milliseconds.
 pub const LONGEST_MS: i64 = i32::MAX as i64;
 
 /// The default of `maxWaitMs`.

@@ -1,4 +1,5 @@
-//! sno: 80 bits, 4 ms ticks, a byte of the user's own, and a bit that toggles when the clock goes back.
+//! sno: 80 bits, 4 ms ticks, a byte of the user's own, and a bit that toggles when the clock goes
+//! back.
 //!
 //! Defined by muyo/sno (v1.2.1), README and `partition.go`, `generator.go`, `id.go`.
 //!
@@ -12,9 +13,9 @@
 //!
 //! Text is 16 characters, five bits each, in two halves of 40 bits; it sorts as the bytes do.
 //!
-//! Differences here: text is checked character by character (the reference takes any 16); a pool
-//! of 4 values is enough, as the README says (its code demands 6); times outside 2010..2079 are refused
-//! instead of wrapped; a restored generator never repeats what was issued before (the reference's can).
+//! Differences: text is checked character by character (the reference accepts any 16); a pool of 4
+//! values is enough, as the README says (its code requires 6); times outside 2010..2079 are errors
+//! and do not wrap; a restored generator never repeats earlier IDs (the reference's can).
 
 use super::options::{Choice, SEQUENCE_START};
 use super::{Format, Text};
@@ -53,7 +54,7 @@ pub const FORMAT: Format = Format {
     full: Full::Wait,
     declaration: &[],
     options: &[
-        // Drawn if left out.
+        // Drawn by default.
         Choice::of("partition", &PARTITION, None),
         Choice::of("sequenceMin", &SEQUENCE, Some(0)),
         Choice::of("sequenceMax", &SEQUENCE, Some((1 << SEQUENCE.bits) - 1)),
@@ -61,10 +62,11 @@ pub const FORMAT: Format = Format {
     ],
 };
 
-/// The text form: lower case only; text sorts as bytes do.
+/// The text form: lower case only; texts sort as the bytes do.
 pub static TEXT: Base32 = Base32::new(b"23456789abcdefghijklmnopqrstuvwx", false, 16);
 
-/// The largest sequence of a snapshot. The reference counts past the upper bound when the pool is used up, in 32 bits.
+/// The largest sequence of a snapshot. The reference counts past the upper bound when the pool is
+/// used up, in 32 bits.
 pub const MAX_SAVED_SEQUENCE: u32 = u32::MAX;
 
 /// The fewest values from one sequence bound to the other, both included.

@@ -1,7 +1,8 @@
-//! Snowflake: the family's first, and its best-known dialects. Layouts of one's own are declared in js/formats/snowflake.ts.
+//! Snowflake, the first of the family, and its best-known dialects. Users declare their own layouts
+//! in js/formats/snowflake.ts.
 //!
-//! A dialect is a row. Field names are those of the dialect's own documents: bits 17 to 21 are the datacenter
-//! at Twitter and the worker at Discord.
+//! A dialect is a row. Field names are those of the dialect's own documents: bits 17 to 21 are the
+//! datacenter at Twitter and the worker at Discord.
 //!
 //! ```text
 //! twitter     0 | time 41 | datacenterId 5 | workerId 5 | sequence 12
@@ -11,8 +12,9 @@
 //! sonyflake   0 | time 39 | sequence 8 | machineId 16                                    (ticks of 10 ms)
 //! ```
 //!
-//! Twitter's program refuses a clock that goes back ([`Backwards::Throw`]), and waits when the sequence is full. Sonyflake's
-//! continues at the highest reading, and waits. The other dialects' documents do not say. By default, all of them hold and wait.
+//! Twitter's program throws when the clock goes back ([`Backwards::Throw`]), and waits when the
+//! sequence is full. Sonyflake's continues at the highest reading, and waits. The documents of the
+//! other dialects do not define this. By default, all of them hold and wait.
 
 use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
@@ -86,7 +88,7 @@ pub const MASTODON: Format = Format {
     ..TWITTER
 };
 
-/// sony/sonyflake, version 1, `sonyflake.go`: the sequence lies above the machine.
+/// sony/sonyflake, version 1, `sonyflake.go`: the sequence is above the machine ID.
 pub const SONYFLAKE: Format = Format {
     name: "sonyflake",
     export: "sonyflake",
@@ -101,7 +103,8 @@ pub const SONYFLAKE: Format = Format {
     ..TWITTER
 };
 
-/// What a layout of your own does not declare; it has no fields here, because those are declared.
+/// The facts that a custom layout does not declare. It has no fields here, because users declare
+/// them.
 pub const DECLARED: Format = Format {
     name: "snowflake",
     export: "snowflake",

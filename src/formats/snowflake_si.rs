@@ -10,9 +10,9 @@
 //!                 40 (or 41)                     0..=12       1..=13
 //! ```
 //!
-//! Differences here: the machine field may be absent, as the documentation allows; one of the two lower widths
-//! determines the other; a kept sequence never yields a pair of tick and sequence twice; "use reversed time", which
-//! repeats IDs, does not exist.
+//! Differences: the machine field may be absent, as the documentation allows; one of the two lower
+//! widths determines the other; a kept sequence never repeats a pair of tick and sequence; "use
+//! reversed time", which repeats IDs, is not available.
 
 use core::ops::RangeInclusive;
 
@@ -56,20 +56,20 @@ const fn width(range: &RangeInclusive<u8>, field: usize) -> Takes {
     Takes::Number { min: *range.start() as i64, max: *range.end() as i64, default: Some(FIELDS[field].bits as i64) }
 }
 
-/// Bits of an ID: a JavaScript number holds 53 exactly.
+/// The bits of an ID: a JavaScript number represents 53 bits exactly.
 pub const BITS: u8 = 53;
 
-/// How wide the clock may be.
+/// The allowed widths of the clock.
 pub const CLOCK_BITS: RangeInclusive<u8> = 40..=41;
 
-/// How wide the machine field may be; with 0 bits there is none.
+/// The allowed widths of the machine field. With 0 bits there is no field.
 pub const MACHINE_BITS: RangeInclusive<u8> = 0..=12;
 
-/// How wide the sequence may be.
+/// The allowed widths of the sequence.
 pub const SEQUENCE_BITS: RangeInclusive<u8> = 1..=13;
 
-/// The first epoch of the narrower clock, Unix ms. With an earlier one it would end before 2038-01-19T03:14:07Z, the end of
-/// 32-bit Unix time, which the definition refuses.
+/// The first epoch of the narrower clock, Unix ms. With an earlier one it would end before
+/// 2038-01-19T03:14:07Z, the end of 32-bit Unix time, which the definition forbids.
 pub const FIRST_EPOCH_40: i64 = 1_047_972_019_225;
 
 /// The first epoch of the wider clock, Unix ms.

@@ -12,14 +12,17 @@
 //!                        43                                15           5
 //! ```
 //!
-//! A new millisecond draws its randomness; within one, a random step of one to three bytes (never 0) is added.
+//! A new millisecond draws its randomness; within one, a random step of one to three bytes (never
+//! 0) is added.
 //!
-//! The specification demands an error past the maximum, and two of the programs refuse a clock that goes back: these are the
-//! policies [`Full::Throw`] and [`Backwards::Throw`]. By default it waits and holds, because a step of one byte overflows with odds
-//! of 1 in 8,192 (scalable: 1 in 256).
+//! The specification requires an error past the maximum, and two of the programs throw when the
+//! clock goes back: these are the policies [`Full::Throw`] and [`Backwards::Throw`]. The default is
+//! to wait and hold, because a step of one byte overflows with odds of 1 in 8,192 (scalable: 1 in
+//! 256).
 //!
-//! Where the programs disagree: either case is read, upper case written; no aliases, no hyphens; more than 63 bits is
-//! an overflow; time is converted in integers; the very first ID always draws.
+//! The programs disagree about some points. Here, either case is read, and upper case is written;
+//! there are no aliases and no hyphens; more than 63 bits is an overflow; time is converted with
+//! integers; the very first ID always draws.
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
@@ -59,7 +62,7 @@ pub const FORMAT: Format = Format {
 
 const RANDOM: Choice = Choice::new("random", Takes::Function);
 
-/// Bytes of a step, as many as the randomness has at most.
+/// The bytes of a step, at most those of the randomness.
 const fn entropy_size(fields: &[Field]) -> Choice {
     let max = fields[1].bits.div_ceil(8) as i64;
     Choice::new("entropySize", Takes::Number { min: 1, max, default: Some(1) })
@@ -74,5 +77,6 @@ pub const SCALABLE: Format = Format {
     ..FORMAT
 };
 
-/// The text form: Crockford's alphabet, written in upper case, read in either case. No aliases, no hyphens.
+/// The text form: Crockford's alphabet, written in upper case, read in either case. No aliases, no
+/// hyphens.
 pub static TEXT: Base32 = Base32::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", true, 13);

@@ -1,4 +1,4 @@
-//! Format operations on the ID in the register.
+//! The operations of formats on the ID in the register.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -10,9 +10,9 @@ use crate::abi::{Area, Status, TEXT, text_form};
 use crate::engine::alphabet::parse_digits;
 use crate::engine::{Layout, Marks, Rounding, Scale, Schema, low_bits};
 
-/// Loads the schema for the calls below: the widths are the bytes at [`Area::data`], and 0 after the last. `value_shift`: bits below the sequence. `tick_tock`,
-/// `per_call`: masks. The caller has checked
-/// that the rest is a schema.
+/// Loads the schema for the calls below. The widths are the bytes at [`Area::data`], with 0 after
+/// the last. `value_shift`: the bits below the sequence. `tick_tock`, `per_call`: masks. The caller
+/// has checked the rest of the schema.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -47,8 +47,8 @@ pub fn compose() -> Status {
     })
 }
 
-/// Unpacks the register to field values, and the time in Unix ms to [`Area::detail`]. Refuses an ID larger than the largest;
-/// and completes a register that JavaScript has written.
+/// Unpacks the register to field values, and the time in Unix ms to [`Area::detail`]. Returns an
+/// error for an ID that is too large, and completes a register that JavaScript has written.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn inspect() -> Status {
@@ -82,7 +82,8 @@ pub fn tick(unix_ms: f64) -> Status {
     })
 }
 
-/// Writes the bounds of an interval of time to the two registers. The caller has checked that `from` is before `to`.
+/// Writes the bounds of an interval of time to the two registers. The caller has checked that
+/// `from` is before `to`.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn range(from: f64, to: f64) -> Status {
@@ -94,8 +95,9 @@ pub fn range(from: f64, to: f64) -> Status {
     })
 }
 
-/// Parses a text to the register, and if `unpack` is set, unpacks it as [`inspect`]. `radix`: of digits, or the
-/// number of a text form, which is at least [`TEXT`]. The caller has checked radix and length.
+/// Parses a text to the register, and if `unpack` is set, unpacks it like [`inspect`]. `radix`: the
+/// radix of digits, or the number of a text form, which is at least [`TEXT`]. The caller has
+/// checked radix and length.
 #[wasm_bindgen]
 #[inline(never)]
 pub fn parse(length: usize, radix: u32, unpack: bool) -> Status {

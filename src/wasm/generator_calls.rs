@@ -1,4 +1,4 @@
-//! Operations of generators: one call for each ID, or for each part of a batch.
+//! The operations of generators: one call for each ID, or for each part of a batch.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -10,10 +10,10 @@ use crate::Error;
 use crate::abi::{Area, Asked, BATCH_IDS, MOST_DRAWS, Random, SLOTS, Status};
 use crate::engine::{Generator, NotIssued, Packing, Policy, Restart, Saved, SequenceRule, low_bits};
 
-/// A call of [`Core::next`]: what was asked, and the ID. An equal call at the same reading, possibly with other bits of its own, continues from
-/// here unless a slot was accessed in between.
+/// The last call of [`Core::next`] with its ID. An equal call at the same reading,
+/// possibly with other bits of its own, continues from here unless a slot was accessed in between.
 ///
-/// It remembers nothing that is not in the slot, so it can be forgotten at any time.
+/// Everything in it is also in the slot, so it can be forgotten at any time.
 pub(super) struct LastCall {
     index: usize,
     /// The reading.
@@ -22,7 +22,7 @@ pub(super) struct LastCall {
     id: EncodedId,
 }
 
-/// The generator in a slot, if it is open. Forgets the last call.
+/// Returns the generator in a slot, if it is open. Forgets the last call.
 #[inline(never)]
 fn generator<'a>(
     slots: &'a mut [Option<Generator>; SLOTS],
@@ -33,9 +33,10 @@ fn generator<'a>(
     slots.get_mut(index)?.as_mut()
 }
 
-/// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`Area::fields`]; all others there are 0. `first` and `last`
-/// are the bounds of a counter. With `random`, `first` is the number of bytes drawn at the start of a tick, and `last` the largest value.
-/// [`rule`] sets the rest, and [`restore`] the saved numbers, before which nothing may be issued.
+/// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`Area::fields`], in
+/// which all other fields are 0. `first` and `last` are the bounds of a counter. With `random`,
+/// `first` is the number of bytes drawn at the start of a tick, and `last` the largest value.
+/// [`rule`] sets the rest. It issues no ID before [`restore`] has set the saved numbers.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -57,8 +58,8 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
     })
 }
 
-/// Sets what the generators of a slot may choose differently: a counter's [`Restart`], or the bytes of a step; and how the loaded schema
-/// rounds times, and which tick is its last.
+/// Sets the properties in which generators of a slot may differ: a counter's [`Restart`], or the
+/// bytes of a step, and the rounding and last tick of the loaded schema.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -70,8 +71,8 @@ pub fn rule(index: usize, number: f64) {
     });
 }
 
-/// Issues an ID, with as many draws as that takes, unless the caller draws. Anything but [`Status::DONE`] is the status of a call without
-/// an ID.
+/// Issues an ID, and draws as often as needed, unless the caller draws. Any status except
+/// [`Status::DONE`] means that there is no ID.
 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 #[inline]
 fn make(generator: &mut Generator, area: &mut Area, time: f64, asked: Asked, max_ahead: f64, random: Random) -> Status {
@@ -115,8 +116,9 @@ fn make(generator: &mut Generator, area: &mut Area, time: f64, asked: Asked, max
 }
 
 impl Core {
-    /// Makes the next ID, to [`Area::data`] in the form that is asked for; or an ID for the given time `now`. `asked`: see [`Asked`]. `random`:
-    /// see [`Random`]. Answers [`Status::REFILL`] if there are too few random bytes.
+    /// Writes the next ID, or an ID for the given time `now`, to [`Area::data`] in the requested
+    /// form. `asked`: see [`Asked`]. `random`: see [`Random`]. Returns [`Status::REFILL`] if there
+    /// are too few random bytes.
     #[inline]
     pub(super) fn next(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64, random: f64) -> Status {
         let random = Random::from_number(random);
@@ -130,16 +132,17 @@ impl Core {
             let id = EncodedId::new(generator, asked);
             id.put(area.one(), id.end);
             if asked.policies().is_some() {
-                // No reading equals NaN: the state machine counts each one that is behind.
+                // No reading equals NaN, so the state machine counts each reading that is behind.
                 let now = if generator.is_behind() { f64::NAN } else { now };
-                // After the ID, because a call that is cut off before must not be continued.
+                // Stored after the ID, because a call that is cut off before must not be continued.
                 *last = Some(LastCall { index, now, max_ahead, id });
             }
         }
         status
     }
 
-    /// Makes the next ID of the tick without the state machine, if the last call was the same but for the bits that calls bring along.
+    /// Issues the next ID of the tick without the state machine, if the last call was the same
+    /// except for its own bits.
     #[inline]
     #[expect(clippy::cast_possible_truncation)]
     fn again(&mut self, index: usize, now: f64, asked: Asked, max_ahead: f64) -> Option<()> {
@@ -161,14 +164,15 @@ impl Core {
             last.id.vary(per_call, asked);
         }
         let end = last.id.end_with(generator.saved.state.value + step, value_shift);
-        // First the generator: if the call is cut off after it, this value is not issued.
+        // Update the generator first: if the call is cut off after this, the value is skipped, and
+        // never issued twice.
         generator.take_one(step);
         last.id.put(self.area.one(), end);
         Some(())
     }
 
-    /// Writes the last ID to an offset of the batch, and after it what else its tick holds, in all at most `most` IDs; moves the offset
-    /// past them, and returns how many they are.
+    /// Writes the last ID and the following IDs of its tick to an offset of the batch, at most
+    /// `most` IDs in total. Moves the offset past them, and returns their number.
     #[inline]
     #[expect(clippy::cast_possible_truncation)]
     fn fill_tick(&mut self, index: usize, offset: &mut usize, most: usize) -> Option<usize> {
@@ -186,8 +190,9 @@ impl Core {
     }
 }
 
-/// Makes as many of `count` IDs as one clock reading yields and the area holds, to [`Area::batch`], and writes their number to
-/// [`Area::filled`]. Anything but [`Status::DONE`] is the reason why there are not more.
+/// Writes up to `count` IDs, as many as one clock reading yields and the area holds, to
+/// [`Area::batch`], and their number to [`Area::filled`]. Any status except [`Status::DONE`] is the
+/// reason why there are not more.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
@@ -220,7 +225,8 @@ pub fn save(index: usize) -> Status {
     })
 }
 
-/// Reads saved numbers from [`Area::fields`], in the order of [`save`], into memory where they are not yet in use.
+/// Reads saved numbers from [`Area::fields`], in the order of [`save`], into memory that is not in
+/// use yet.
 #[expect(clippy::cast_possible_truncation)]
 #[inline(never)]
 fn load(saved: &mut Saved, area: &Area) {
@@ -242,8 +248,8 @@ pub fn restore(index: usize) -> Status {
     })
 }
 
-/// Merges a state at [`Area::fields`], in the order of [`save`] but without the statistics, into a slot's; then
-/// all ticks up to `spent` count as used up; none if it is below 0.
+/// Merges a state at [`Area::fields`], in the order of [`save`] without the statistics, into the
+/// state of a slot. Then all ticks up to `spent` count as used; none if it is below 0.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]

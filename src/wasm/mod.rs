@@ -1,12 +1,14 @@
-//! The boundary to JavaScript: it only converts.
+//! The boundary to JavaScript, which only converts.
 //!
-//! Arguments and results are numbers. IDs and everything longer pass through one fixed area of memory, which both sides read and
-//! write in place; [`crate::abi`] has its map, and what calls ask for and answer.
+//! Arguments and results are numbers. IDs and longer data pass through one fixed area of memory,
+//! which both sides read and write in place. [`crate::abi`] has its layout, and the flags and
+//! statuses of calls.
 //!
-//! Generators live in slots, numbered by the JavaScript side, which also knows which are free.
+//! Generators live in slots. The JavaScript side numbers them, and knows the free ones.
 //!
-//! Exported functions are never inlined: the macro calls each one from a closure that holds the arguments by reference. If a whole
-//! body is inlined there, the compiler keeps the arguments in memory, which makes the code larger.
+//! Exported functions are never inlined: the macro calls each one from a closure that has
+//! references to the arguments. If the body were inlined there, the compiler would keep the
+//! arguments in memory, which makes the code larger.
 
 #[forbid(unsafe_code)]
 mod encode;
@@ -28,13 +30,13 @@ use crate::abi::{Area, SLOTS, Status};
 use crate::engine::{Generator, Saved, Schema};
 use crate::{Error, Located};
 
-/// All that the module keeps but for random bytes, the largest parts last: small addresses are fewer bytes of the module. All of it is zero
-/// at first, so that the module contains none of it.
+/// All data of the module except random bytes, with the largest parts last, because small addresses
+/// take fewer bytes. All of it is zero at first, so the module contains none of it.
 #[repr(C)]
 struct Core {
     /// The schema that is loaded.
     schema: Option<Schema>,
-    /// What is to be stored in a slot, and what is merged into it before.
+    /// The numbers to store in a slot, and to merge before.
     staged: Saved,
     other: Saved,
     last: Option<LastCall>,
@@ -53,7 +55,7 @@ impl Core {
     };
 }
 
-/// Where the area starts in memory.
+/// The address of the area in memory.
 #[wasm_bindgen]
 pub fn area() -> usize {
     with_core(|core| &raw const core.area as usize)
@@ -73,7 +75,8 @@ impl IntoWasmAbi for Status {
     }
 }
 
-/// Refuses, and says where. Out of line, where size matters more than time.
+/// Returns the status of an error, and writes its position. Not inlined, because size matters more
+/// than time here.
 #[expect(clippy::cast_precision_loss)]
 #[inline(never)]
 fn refuse_located(area: &mut Area, Located { error, position }: Located) -> Status {
@@ -81,7 +84,7 @@ fn refuse_located(area: &mut Area, Located { error, position }: Located) -> Stat
     error.into()
 }
 
-/// Answers by the schema that is loaded.
+/// Runs `work` with the loaded schema.
 fn with_schema(work: impl FnOnce(&Schema, &mut Area) -> Result<(), Located>) -> Status {
     with_core(|Core { schema, area, .. }| {
         let schema = schema.as_ref().ok_or(Error::Conflict.into());

@@ -1,4 +1,5 @@
-// Chromium, Firefox and WebKitGTK, by one interface. Puppeteer drives the first by its own protocol, and the second by WebDriver BiDi.
+// One interface for Chromium, Firefox and WebKitGTK. Puppeteer drives Chromium with its own
+// protocol, and Firefox with WebDriver BiDi.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +14,16 @@ export const BROWSERS = {
   WebKitGTK: WEBKIT,
 };
 
-/** A browser as a server of tests/leases/servers: what is installed, and how. */
+/**
+ * A browser in the form of a server of tests/leases/servers: the installed programs, and the
+ * command that installs them.
+ */
 export const installationOf = (name) => ({
   install: `apt-get install --no-install-recommends ${Object.values(BROWSERS[name]).join(" ")}`,
   find: () => (Object.keys(BROWSERS[name]).every(existsSync) ? Object.keys(BROWSERS[name]) : undefined),
 });
 
-/** What root and a machine without a GPU need, and no look for Google's hosts. */
+/** Flags for root and for a machine without a GPU, and against requests to Google's hosts. */
 const CHROMIUM = [
   "--no-sandbox",
   "--disable-gpu",
@@ -27,7 +31,7 @@ const CHROMIUM = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/** The same for Firefox; the last line: light, whatever the system says. */
+/** The same for Firefox. The last line selects the light theme, whatever the system's theme is. */
 const FIREFOX = {
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
@@ -37,10 +41,13 @@ const FIREFOX = {
   "layout.css.prefers-color-scheme.content-override": 1,
 };
 
-/** What Firefox says of a request that ends because its page is left. A worker that fails says something else. */
+/**
+ * Firefox's message for a request that ends because the page is left. A failing worker has another
+ * message.
+ */
 const LEFT = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-/** Starts one. `extension`: the folder of one for Chromium. */
+/** Starts a browser. `extension`: the folder of an extension for Chromium. */
 async function launch(name, home, downloads, extension) {
   const { default: puppeteer } = await import("puppeteer-core");
   return puppeteer.launch({
@@ -57,10 +64,10 @@ async function launch(name, home, downloads, extension) {
   });
 }
 
-/** The function of a source text, for Puppeteer, which sends the source again. */
+/** Makes a function from a source text, for Puppeteer, which sends the source. */
 const asFunction = (source) => new Function(`return (${source});`)();
 
-/** Calls `note` with what goes wrong in a page. `isOwn`: whether an address may be asked for. */
+/** Calls `note` with the errors of a page. `isOwn`: whether the page may request an address. */
 function listenTo(page, isOwn, note) {
   page.on("console", (message) => {
     if (["error", "warn", "warning"].includes(message.type()))
@@ -76,12 +83,12 @@ function listenTo(page, isOwn, note) {
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // Leaving a page ends what it was still loading.
+    // Leaving a page aborts its pending requests.
     if (!/ABORTED/i.test(reason)) note(`failed: ${request.url()} ${reason}`);
   });
 }
 
-/** The names and the texts of the files in a folder that are whole. */
+/** The names and texts of the complete files in a folder. */
 const filesIn = (folder) =>
   readdirSync(folder)
     .filter((file) => !/\.(part|crdownload|wkdownload)$|^\./.test(file))
@@ -103,7 +110,7 @@ async function startPuppeteer(name, home, downloads, extension) {
       (problem) => problems.add(problem),
     );
     if (name === "Chromium") {
-      // As on a phone, where they take no room.
+      // Scroll bars without a width, as on a phone.
       const session = await current.createCDPSession();
       await session.send("Emulation.setScrollbarsHidden", { hidden: true });
     }
@@ -157,8 +164,10 @@ async function startPuppeteer(name, home, downloads, extension) {
 }
 
 /**
- * Starts a browser with a new profile. `evaluate` and `element` run a function in the page, and return data or an element.
- * `fresh(origin)`: a new tab and no other, and the only origin that may be asked. `closeTab`: as a person does, the page hears of it.
+ * Starts a browser with a new profile. `evaluate` and `element` run a function in the page, and
+ * return data or an element. `fresh(origin)`: opens a new tab and closes all others; the page may
+ * request only this origin. `closeTab`: closes a tab like a person, so that the page gets its
+ * events.
  */
 export async function startBrowser(name, { extension } = {}) {
   const home = temporary("browser");
@@ -171,7 +180,7 @@ export async function startBrowser(name, { extension } = {}) {
     ...driver,
     name,
     async fresh(origin) {
-      // A file of the same name would be overwritten, or would get another name.
+      // Otherwise a file with the same name would be overwritten, or get another name.
       for (const file of readdirSync(downloads)) rmSync(join(downloads, file));
       await driver.fresh(origin);
     },

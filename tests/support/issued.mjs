@@ -1,18 +1,18 @@
-// The ledger of issued IDs: whoever checks that nothing repeats records the IDs here. Plain JavaScript, so that hosts, leases and the duel
-// can load it, too.
+// The ledger of issued IDs, for tests that check that no ID repeats. Plain JavaScript, so that
+// hosts, leases and the duel can also load it.
 
-/** IDs that have been issued. */
+/** A set of issued IDs. */
 export class IssuedIds {
   /** @type {Set<unknown>} */
   #ids = new Set();
-  /** How many IDs were recorded, forgotten ones included. */
+  /** How many IDs were recorded, including forgotten ones. */
   count = 0;
 
   /**
-   * Records one ID, or several. Throws at an ID that was recorded before.
+   * Records one or several IDs. Throws if an ID was recorded before.
    *
    * @param {unknown} ids
-   * @param {string} of whose IDs these are, if those of others may equal them
+   * @param {string} of the owner of the IDs, if other owners may have equal IDs
    */
   add(ids, of = "") {
     for (const id of typeof ids === "object" ? /** @type {Iterable<unknown>} */ (ids) : [ids]) {
@@ -28,14 +28,17 @@ export class IssuedIds {
     return this.#ids.has(id);
   }
 
-  /** Forgets all IDs: a long run cannot keep them, and a duplicate comes soon after the first one. */
+  /**
+   * Forgets all IDs. A long run cannot keep them, and a duplicate follows soon after the first
+   * issue.
+   */
   forget() {
     this.#ids.clear();
   }
 }
 
 /**
- * How many of these IDs repeat an earlier one.
+ * The number of IDs that repeat an earlier one.
  *
  * @param {Iterable<unknown>} ids
  */

@@ -1,5 +1,5 @@
-// The programs of pages: tests run the fenced blocks of Markdown as they are written. The words after a block's language say what it is.
-// Plain JavaScript, so that hosts and leases can load it.
+// The programs of pages. Tests run the fenced blocks of Markdown unchanged. The words after a
+// block's language describe it. Plain JavaScript, so that hosts and leases can load it.
 
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,8 @@ export const pageOf = (/** @type {string} */ page) => readFileSync(join(root, "w
  * The blocks of a text.
  *
  * @param {string} text
- * @returns {{ language: string, words: string, code: string }[]} The language, and what stands behind it.
+ * @returns {{ language: string, words: string, code: string }[]} The language, and the words after
+ *   it.
  */
 export const blocksOf = (text) =>
   markdown
@@ -27,7 +28,8 @@ export const blocksOf = (text) =>
     });
 
 /**
- * The code of the blocks of JavaScript with these words. Blocks of TypeScript without words only show types, or need a server.
+ * The code of the blocks of JavaScript with these words. TypeScript blocks without words only show
+ * types, or need a server.
  *
  * @param {string} text
  */
@@ -37,7 +39,8 @@ export const codeOf = (text, words = "") =>
     .map(({ code }) => code);
 
 /**
- * The programs of a page, by what stands behind a word such as `recipe=`: blocks with the same name are one program.
+ * The programs of a page, by the name after a word such as `recipe=`. Blocks with the same name are
+ * one program.
  *
  * @param {string} text
  */
@@ -65,7 +68,7 @@ export function recipe(page, name) {
 }
 
 /**
- * What a program prints, as its comments say: those beside a call of console.log, and whole lines below one.
+ * The expected output of a program, from its comments beside a call of console.log and below one.
  *
  * @param {string} code
  */
@@ -83,9 +86,9 @@ export function printedBy(code) {
 }
 
 /**
- * A folder in which programs find these packages.
+ * Makes a folder in which programs find these packages.
  *
- * @param {string} parent where it is made
+ * @param {string} parent the folder that contains it
  * @param {Readonly<Record<string, string>>} packages names with their directories
  */
 export function project(parent, packages) {
@@ -97,7 +100,10 @@ export function project(parent, packages) {
   }
   return {
     folder,
-    /** Writes a program, and gives its file. `name`: with its ending, or without for `.mjs`. */
+    /**
+     * Writes a program, and returns its file. `name`: with a file extension, or without one for
+     * `.mjs`.
+     */
     write(/** @type {string} */ name, /** @type {string} */ code) {
       const file = join(folder, /\.[cm]?[jt]s$/.test(name) ? name : `${name}.mjs`);
       writeFileSync(file, code);

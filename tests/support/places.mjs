@@ -12,21 +12,21 @@ process.once("exit", () => {
   for (const work of works) work();
 });
 
-/** Calls `work` when this process ends, however it does. */
+/** Calls `work` when this process ends, for any reason. */
 export const atExit = (work) => void works.add(work);
 
-/** A new folder. Goes with the process that asked for it. */
+/** Makes a folder, which is removed when this process ends. */
 export function temporary(what) {
   const folder = mkdtempSync(join(tmpdir(), `graupel-${what}-`));
   atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   return folder;
 }
 
-/** A package that is installed in a folder, as a module. */
+/** Imports a package that is installed in a folder. */
 export const importFrom = (folder, name) =>
   import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)));
 
-/** A port of the loopback interface that nothing listens on. */
+/** A free port of the loopback interface. */
 export function freePort() {
   return new Promise((done, fail) => {
     const server = createServer();

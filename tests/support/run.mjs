@@ -1,15 +1,18 @@
-// Runs the hosts' programs, each in a process group of its own, which is ended as a whole.
+// Runs the hosts' programs, each in its own process group, which is ended as a whole.
 
 import { basename } from "node:path";
 import { endGroup, signalGroup, startGroup } from "../../xtask/lib/process.mjs";
 
-/** The longest that a program may take, if a row says nothing else. */
+/** The default time limit of a program, in seconds. */
 const SECONDS = 90;
 
-/** What is left of a program's group has so many milliseconds to end by itself: a display server removes its lock. */
+/**
+ * How long the rest of a program's group may take to end by itself, in milliseconds: a display
+ * server removes its lock.
+ */
 const MOMENT = 300;
 
-/** Without npm's own variables, which would make a tool work on the repository. */
+/** The environment without npm's own variables, with which a tool would work on the repository. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 const begin = (program, args, { env, ...options }) =>
@@ -53,8 +56,8 @@ export function output(program, args, { cwd, env, seconds = SECONDS, input } = {
 }
 
 /**
- * Starts a program that runs until `work` has ended. `work` gets a function that resolves to what the program has printed, as
- * soon as that matches a pattern.
+ * Starts a program that runs until `work` has ended. `work` gets a function that resolves to the
+ * program's output as soon as it matches a pattern.
  */
 export async function beside(program, args, { cwd, env } = {}, work) {
   const child = begin(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -90,7 +93,10 @@ export async function beside(program, args, { cwd, env } = {}, work) {
   }
 }
 
-/** Rejects if `promise` takes longer. `what`: what did not happen. */
+/**
+ * Rejects if `promise` takes longer. `what`: the beginning of the message, such as "the test did
+ * not end".
+ */
 export async function within(seconds, what, promise) {
   let late;
   const clock = new Promise((_, fail) => {
@@ -103,5 +109,5 @@ export async function within(seconds, what, promise) {
   }
 }
 
-/** The same for a whole test. It ends a hang, and decides nothing else. */
+/** Limits a whole test. It only ends a hang. */
 export const limited = (test) => within(900, "the test did not end", test);

@@ -18,7 +18,7 @@ const TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** The content of a file below a folder; undefined if there is none. */
+/** The content of a file below a folder; undefined if it does not exist. */
 export function contentOf(folder, path) {
   try {
     return readFileSync(join(folder, normalize(`/${path}`)));
@@ -28,8 +28,10 @@ export function contentOf(folder, path) {
 }
 
 /**
- * Serves at a free port. `answer` gets the path, the query and the body of a request, and the request itself. It gives `content`, `headers`
- * and `status`, or a promise of them. Without content that is "not here". The type is that of the path's ending, or HTML.
+ * Serves at a free port. `answer` gets the path, the query and the body of a request, and the
+ * request itself. It returns `content`, `headers` and `status`, or a promise of them. Without
+ * content, the response is 404. The media type follows the file extension of the path; without one,
+ * it is HTML.
  */
 export async function serve(answer) {
   const server = createServer(async (request, response) => {
@@ -49,7 +51,7 @@ export async function serve(answer) {
   const { port } = server.address();
   return {
     origin: `http://127.0.0.1:${port}`,
-    /** From now on connections are refused, as without a network. */
+    /** After this, connections are refused, as without a network. */
     stop: () =>
       new Promise((done) => {
         server.close(done);

@@ -1,7 +1,7 @@
-// What goes wrong on a page, noted by the page itself: not every browser tells its driver. The test's server puts this in front
-// of the scripts.
+// Notes the errors of a page in the page itself, because not every browser reports them to its
+// driver. The test's server inserts this before the scripts.
 
-/** The name in the session's storage, which outlives a reload. */
+/** The key in sessionStorage, which survives a reload. */
 const NOTES = "noted by the test";
 
 /** Runs in the page, once. */
@@ -36,7 +36,10 @@ function watch(notes) {
 
 export const PRELUDE = `(${watch})(${JSON.stringify(NOTES)});\n`;
 
-/** Runs in the page: gives what was noted, and where files of other origins came from, and forgets it. */
+/**
+ * Runs in the page: returns the notes and the addresses of files from other origins, and clears
+ * them.
+ */
 export const NOTED = `() => {
   if (!/^http/.test(location.protocol)) return [];
   const notes = JSON.parse(sessionStorage.getItem("${NOTES}") ?? "[]");

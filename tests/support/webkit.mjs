@@ -1,4 +1,5 @@
-// WebKitGTK, driven by WebDriver: a protocol of requests in JSON. It has no mode without a window, so it gets a screen in memory.
+// Drives WebKitGTK with WebDriver, a protocol of JSON requests. It has no headless mode, so it gets
+// a virtual screen.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +20,10 @@ export const WEBKIT = {
   "/usr/bin/xauth": "xauth",
 };
 
-/** The key of an element's identifier in WebDriver's answers. */
+/** The key of an element's identifier in WebDriver's responses. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
-/** Keys that have a code of WebDriver, in its order, from U+E003. */
+/** The keys with a WebDriver code, in its order, from U+E003. */
 const KEYS =
   "Backspace Tab Clear Return Enter Shift Control Alt Pause Escape Space PageUp PageDown End Home ArrowLeft ArrowUp ArrowRight ArrowDown Insert Delete".split(
     " ",
@@ -46,7 +47,10 @@ const done = args.pop();
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Starts the driver, the browser and a screen. Gives a function that asks the driver of this session. */
+/**
+ * Starts the driver, the browser and a screen. Returns functions that call the driver in this
+ * session.
+ */
 async function launch(home) {
   writeFileSync(join(home, "user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/Downloads"\n');
   const port = await freePort();
@@ -78,10 +82,10 @@ async function launch(home) {
   };
 }
 
-/** Starts one with a home, in which it downloads to "Downloads". */
+/** Starts a browser with a home folder, in which it saves downloads to "Downloads". */
 export async function startWebKit(home) {
   const { version, get, post, closeWindow, close } = await launch(home);
-  /** In the order in which they were opened; the driver's own list has no order. */
+  /** The tabs in the order in which they were opened. The driver's own list has no order. */
   let tabs = [];
 
   const switchTo = (handle) => post("/window", { handle });
@@ -124,7 +128,7 @@ export async function startWebKit(home) {
     type: (text) => keys([...text].flatMap((key) => [down(key), up(key)])),
     press: (names) => keys([...names.map(down), ...names.toReversed().map(up)]),
     async resize(width, height) {
-      // The size is the window's, with its bars; it goes no narrower than 447 pixels.
+      // The size includes the window's bars. The window cannot be narrower than 447 pixels.
       const inner = await evaluate("() => innerHeight");
       const outer = await get("/window/rect");
       await post("/window/rect", { width, height: height + outer.height - inner });

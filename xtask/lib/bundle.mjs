@@ -160,11 +160,11 @@ export async function bundle(dist) {
     platform: "browser",
     target: "es2018",
     // BigInts are written as calls; that they are missing at that time is known. The import of the
-    // core is only for its place.
+    // core only sets its position.
     logOverride: { bigint: "silent", "ignored-bare-import": "silent" },
     minify: true,
     plugins: [started("javascript")],
-    // The core comes first here, too (`commonFiles`).
+    // Here, too, the core comes first (see `commonFiles`).
     stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },
     outfile: join(dist, "graupel.global.js"),
     banner: { js: `/*! graupel ${version}, MIT License */` },

@@ -25,8 +25,7 @@ const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
 const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
 /**
- * The begin and the end of what wasm2js writes: it starts the core at once, with an import of its
- * own.
+ * The beginning and the end of wasm2js's output, which starts the core at once with its own import.
  */
 const IMPORT = "import * as js from 'js';";
 const START = "var retasmFunc = asmFunc({";

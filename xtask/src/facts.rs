@@ -42,7 +42,7 @@ pub fn likeliest() -> String {
         let _ = writeln!(out, "import {{ {} }} from \"../formats/{file}.js\";", exports.join(", "));
     }
     let exports: Vec<&str> = LIKELIEST.iter().map(|format| format.export).collect();
-    let _ = writeln!(out, "/** The formats with an epoch of their own, the most widely used first. */");
+    let _ = writeln!(out, "/** The formats with their own epoch, the most widely used first. */");
     let _ = writeln!(out, "export const likeliest = () => [{}];", exports.join(", "));
     out
 }
@@ -113,7 +113,7 @@ pub fn rounding(format: &Format) -> &'static str {
     if format.rounding == Rounding::NearestEven { "nearest" } else { "down" }
 }
 
-/// What a field is for.
+/// The role of a field.
 pub fn role(format: &Format, index: usize) -> &'static str {
     if index == 0 {
         "time"

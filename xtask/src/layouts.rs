@@ -89,17 +89,17 @@ pub fn constants() -> String {
     out
 }
 
-/// The types of what calls of the core take and answer, as in [`abi`].
+/// The types of the core's arguments and results, as in [`abi`].
 fn types() -> String {
     let errors = Error::NAMES.iter().skip(1).map(|name| format!("typeof STATUS_{name}"));
     let others = ["WAIT", "DRAW", "REFILL"].map(|name| format!("typeof {name}"));
     let statuses: Vec<String> = errors.chain(others).collect();
     format!(
-        "/** What a call of the core answers: 0 if it is done, the number of an error, or one of three others. */\n\
+        "/** The status of a call of the core: 0 for success, the number of an error, or one of three others. */\n\
          export type Status = 0 | {};\n\
-         /** What a call asks a generator for: two policies or `BACKFILL`, a form, and the bits that come with each call (`Asked`). */\n\
+         /** The flags of a call of a generator: two policies or `BACKFILL`, a form, and the call's own bits (`Asked`). */\n\
          export type Asked = number;\n\
-         /** Random bits that are drawn, from 0 on; or who draws them. */\n\
+         /** Drawn random bits, from 0 on; or the side that draws them. */\n\
          export type Random = typeof FROM_PLATFORM | typeof FROM_CALLER | (number & {{}});\n",
         statuses.join(" | ")
     )

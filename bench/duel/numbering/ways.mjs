@@ -1,8 +1,8 @@
 // The usual ways to give each process a worker number, as programs usually implement them, and
 // graupel's lease. All use Redis.
 //
-// begin   takes what a process has (`client` of Redis, `module` of the package, `host` name);
-// resolves to what it uses:
+// begin   takes the means of a process (`client` of Redis, `module` of the package, `host` name);
+// resolves to its methods:
 //         `number()`, the number that it believes to hold, or undefined; `next()`, which makes an ID or throws
 
 import { setTimeout as sleep } from "node:timers/promises";

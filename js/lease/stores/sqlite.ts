@@ -154,7 +154,7 @@ function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: num
         // SQLite has already rolled back.
       }
     } else if (/within a transaction/.test((Object(error) as Error).message)) {
-      conflict("a transaction is open on it; open it once more for leases");
+      conflict("a transaction is open on it; open a second connection for leases");
     }
     throw error;
   } finally {
