@@ -2,7 +2,17 @@
  * Checks the declarations of users: the layouts of `snowflake`, `nanoflake` and `snowflakeSI`. It
  * needs no core, because layouts are numbers.
  */
-import { epochMs, type Given, keysOf, numberIn, oneOf, orDefault, pickOptions, widthOf } from "./checks.js";
+import {
+  dateOf,
+  epochMs,
+  type Given,
+  keysOf,
+  numberIn,
+  oneOf,
+  orDefault,
+  pickOptions,
+  widthOf,
+} from "./checks.js";
 import { fail, rangeError, show } from "./errors.js";
 import * as abi from "./generated/constants.js";
 import { SHARED } from "./generated/layouts.js";
@@ -91,7 +101,7 @@ export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutFie
   const firstEpoch =
     fields[0]?.bits === abi.SI_MIN_CLOCK_BITS ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
-    rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX);
+    rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX, `${dateOf(firstEpoch)} or later`);
   }
   return { epoch, fields };
 }

@@ -1,6 +1,6 @@
 /** Turns the core's statuses into errors. */
 
-import { NO_RANDOM } from "../checks.js";
+import { dateOf, NO_RANDOM } from "../checks.js";
 import { type CoreCode, fail, show } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { load } from "./load.js";
@@ -25,10 +25,10 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
     END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
-    CLOCK_BACKWARDS: `${label}: the clock went back; choose clockBackwards "wait" or "hold"; in tests, say isolated: true`,
-    SEQUENCE_FULL: `${label}: ${what} is used up; choose sequenceFull "wait" or "borrow"`,
-    TIME_TAKEN: `${label}: an ID of that time may exist; backfill on another identity; in tests, say isolated: true`,
-    OUTSIDE_INTERVAL: `${label}: the lease ran out: the event loop or its store was blocked, or the clock is ahead`,
+    CLOCK_BACKWARDS: `${label}: the clock went back; set clockBackwards to "wait" or "hold"; in tests, set isolated: true`,
+    SEQUENCE_FULL: `${label}: ${what} is used up; set sequenceFull to "wait" or "borrow"`,
+    TIME_TAKEN: `${label}: an ID of that time may exist; use another worker ID; in tests, set isolated: true`,
+    OUTSIDE_INTERVAL: `${label}: the lease expired: the event loop or the store was blocked, or the clock is ahead`,
     RANDOM_FAILED: `${label}: ${NO_RANDOM}`,
   };
 }
@@ -73,12 +73,13 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
 }
 
 /** Throws for a time outside the format's life. */
-export function failTime(status: number, value: unknown, schema: Schema, field: string): never {
+export function failTime(status: number, value: number, schema: Schema, field: string): never {
   const { name, epoch, endOfLife, tickMs } = schema;
   const end = endOfLife + tickMs;
-  const range = `${epoch} up to, not including, ${end}`;
+  const range = `${dateOf(epoch)} to before ${dateOf(end)}`;
+  const got = field === "ticks" ? value : dateOf(value);
   const code = codeOf(status);
-  fail(code, field, value, sentences(`${name}: ${field}`, range, show(value))[code], epoch, end);
+  fail(code, field, value, sentences(`${name}: ${field}`, range, got)[code], epoch, end);
 }
 
 /**
@@ -100,7 +101,7 @@ export function failToIssue(status: number, value: number, schema: Schema, desce
         : code === "RANDOM_FAILED"
           ? "random"
           : "clock";
-  const label = `${name}, at ${value}`;
+  const label = `${name}, at ${dateOf(value)}`;
   return descends && code === "TIME_TAKEN"
     ? fail(code, field, value, `${label}: from here on, times must ascend; sort them`)
     : fail(code, field, value, sentences(label, counter)[code]);

@@ -2,6 +2,7 @@
  * The only place that waits synchronously: it re-reads the clock, naps or sleeps, always within a
  * limit.
  */
+import { dateOf } from "../checks.js";
 import type { Area } from "../core/load.js";
 import { codeOf, failToIssue } from "../core/status.js";
 import { type CoreCode, fail } from "../errors.js";
@@ -137,23 +138,17 @@ export function failWait(
   maxWaitMs: number,
   stands: boolean,
 ): never {
-  const date = (ms: number) => new Date(ms).toISOString();
   // Do not advise the user to wait for days.
   const days = waitMs / 86_400_000;
   return stands
-    ? fail(
-        "CLOCK_STUCK",
-        "clock",
-        now,
-        `the clock stands at ${date(now)}; give one that runs, or choose "borrow"`,
-      )
+    ? fail("CLOCK_STUCK", "clock", now, `the clock stands at ${dateOf(now)}; use one that runs, or "borrow"`)
     : fail(
         cause,
         "maxWaitMs",
         waitMs,
-        days > 1 && cause === "CLOCK_BACKWARDS"
-          ? `the clock is ${days.toFixed(1)} days behind ${date(now + waitMs)}, beyond maxWaitMs; set it right; in tests, say isolated: true`
-          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it, or try later`,
+        days > 1
+          ? `the clock is ${days.toFixed(1)} days behind ${dateOf(now + waitMs)}; check it and notBefore; in tests, set isolated: true`
+          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it or retry later`,
         0,
         maxWaitMs,
       );

@@ -50,7 +50,7 @@ export const full = (namespace: string, holders = "") =>
  * go down.
  */
 export function late(namespace: string, ms: number) {
-  const words = `its clock was ahead: no number of ${namespace} is free for ${ms} ms; see repair`;
+  const words = `its clock was ahead: no number of ${namespace} is free for ${ms} ms; run lease repair`;
   return leaseError("LEASE_SKEW", "store", words, ms);
 }
 

@@ -128,7 +128,7 @@ export class Keeper implements NumberSource {
     const ms = from - this.#environment.wall();
     const what =
       ms > 0 ? `number ${number} of ${namespace} starts in ${ms} ms` : `no number of ${namespace} is held`;
-    const words = `${what}; await nextAsync(), or raise maxWaitMs`;
+    const words = `${what}; use nextAsync(), or raise maxWaitMs`;
     return leaseError("LEASE_LOST", "lease", words, undefined, this.#error);
   }
 

@@ -5,7 +5,7 @@
  *
  * @module graupel/read
  */
-import { time } from "../checks.js";
+import { dateOf, time } from "../checks.js";
 import { fail, jsonValue } from "../errors.js";
 import type { Range, Time } from "../types.js";
 import { type ReadFormat, whole, words } from "./load.js";
@@ -126,7 +126,7 @@ export function range<F extends AnyReadFormat>(format: F, from?: Time, to?: Time
   const start = from === undefined ? -Infinity : time(from, "from");
   const end = to === undefined ? Infinity : time(to, "to");
   if (start >= end) {
-    fail("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+    fail("CONFLICT", "from", from, `range: from (${dateOf(start)}) must be before to (${dateOf(end)})`);
   }
   // The tick that contains the start, and the last one that starts before the end.
   const first = Math.floor((Math.floor(start) - epoch) / tickMs);
@@ -139,7 +139,7 @@ export function range<F extends AnyReadFormat>(format: F, from?: Time, to?: Time
       code,
       field,
       value,
-      `${name}: ${field} ${value}: expected ${epoch} up to, not including, ${life}`,
+      `${name}: ${field} ${dateOf(value)}: expected ${dateOf(epoch)} to before ${dateOf(life)}`,
       epoch,
       life,
     );

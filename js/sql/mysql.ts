@@ -15,7 +15,7 @@ const dialect: Dialect = {
   quote: "`",
   // Names allow only characters of the Basic Multilingual Plane.
   fits: (part) => part.length <= 64 && !/[\u{10000}-\u{10FFFF}]|\s$/u.test(part),
-  words: "at most 64 characters below U+10000, without zero bytes or a space at the end",
+  words: "at most 64 characters below U+10000, no space at the end, without zero bytes",
   unsigned: true,
   // The collation of the column decides. With another collation here, MariaDB ignores the index or
   // fails.

@@ -2,7 +2,7 @@
  * The verbs of all formats, each a function of a schema, and the format that they make together
  * with its own verbs.
  */
-import { bytesOf, type Given, numberIn, pickOptions, time } from "../checks.js";
+import { bytesOf, dateOf, type Given, numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import { type Core, putText } from "../core/load.js";
 import { lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
@@ -177,7 +177,7 @@ function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
   const start = from === undefined ? -EVER : time(from, "from");
   const end = to === undefined ? EVER : time(to, "to");
   if (start >= end) {
-    fail("CONFLICT", "from", from, `range: from (${start}) must be before to (${end})`);
+    fail("CONFLICT", "from", from, `range: from (${dateOf(start)}) must be before to (${dateOf(end)})`);
   }
   const core = use(schema);
   const status = core.wasm.range(start, end);

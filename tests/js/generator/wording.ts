@@ -138,39 +138,39 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   BEFORE_EPOCH: [
     () => ulidFlake.compose({ timestamp: EPOCH - 1, randomness: 0 }),
-    "ulid-flake: timestamp 1704067199999 is before the epoch; expected 1704067200000 up to, not including, 10500160222208",
+    "ulid-flake: timestamp 2023-12-31T23:59:59.999Z is before the epoch; expected 2024-01-01T00:00:00.000Z to before 2302-09-27T15:10:22.208Z",
   ],
   END_OF_LIFE: [
     () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
-    "ulid-flake: timestamp 10500160222208 is past the last free tick; expected 1704067200000 up to, not including, 10500160222208",
+    "ulid-flake: timestamp 2302-09-27T15:10:22.208Z is past the last free tick; expected 2024-01-01T00:00:00.000Z to before 2302-09-27T15:10:22.208Z",
   ],
   CLOCK_BACKWARDS: [
     () => back({ clockBackwards: "throw" }).next(),
-    'twitter, at 1704067199000: the clock went back; choose clockBackwards "wait" or "hold"; in tests, say isolated: true',
+    'twitter, at 2023-12-31T23:59:59.000Z: the clock went back; set clockBackwards to "wait" or "hold"; in tests, set isolated: true',
   ],
   "CLOCK_BACKWARDS, too long a wait": [
     () => back({ clockBackwards: "wait" }).next(),
-    "a wait of 1000 ms exceeds maxWaitMs, 100; raise it, or try later",
+    "a wait of 1000 ms exceeds maxWaitMs, 100; raise it or retry later",
   ],
   SEQUENCE_FULL: [
     () => full({ sequenceFull: "throw" }).next(),
-    'snowflake, at 1704067200000: sequence is used up; choose sequenceFull "wait" or "borrow"',
+    'snowflake, at 2024-01-01T00:00:00.000Z: sequence is used up; set sequenceFull to "wait" or "borrow"',
   ],
   "SEQUENCE_FULL, after another wait": [
     () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
-    "a wait of 101 ms exceeds maxWaitMs, 100; raise it, or try later",
+    "a wait of 101 ms exceeds maxWaitMs, 100; raise it or retry later",
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, or choose "borrow"',
+    'the clock stands at 2024-01-01T00:00:00.000Z; use one that runs, or "borrow"',
   ],
   "CLOCK_STUCK, although it borrows": [
     () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; give one that runs, or choose "borrow"',
+    'the clock stands at 2024-01-01T00:00:00.000Z; use one that runs, or "borrow"',
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; set it right; in tests, say isolated: true",
+    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z; check it and notBefore; in tests, set isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),
@@ -178,11 +178,11 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   TIME_TAKEN: [
     () => used(standing({})).at(EPOCH),
-    "twitter, at 1704067200000: an ID of that time may exist; backfill on another identity; in tests, say isolated: true",
+    "twitter, at 2024-01-01T00:00:00.000Z: an ID of that time may exist; use another worker ID; in tests, set isolated: true",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 1704067200000: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
+    "ulid-flake, at 2024-01-01T00:00:00.000Z: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
