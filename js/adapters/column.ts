@@ -58,7 +58,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
   const { columnType, layout } = givenFormat(format);
   const isText = columnType === "string";
   return {
-    width: isText ? Math.ceil(layout.bits / Math.log2(layout.base)) : 0,
+    width: isText ? (format.textWidth?.() ?? Math.ceil(layout.bits / Math.log2(layout.base))) : 0,
     read(value) {
       if (isText) {
         return format.parse(value) as IdOf<F>;
@@ -67,8 +67,10 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
         fail("TYPE", "id", value, `id: the driver has rounded it to ${value}; ${remedy}`);
       }
       // A safe number is exact. Some drivers return numbers for small IDs, and text for large ones.
-      return isDecimal(value)
-        ? (format.fromBigInt(BigInt(value as string)) as IdOf<F>)
+      if (isDecimal(value)) return format.fromBigInt(BigInt(value as string)) as IdOf<F>;
+      // Libraries read a value more than once.
+      return format.textWidth
+        ? (format.parse(value) as IdOf<F>)
         : typeError("id", value, "a bigint, decimal text, or a safe number");
     },
     write: (id) => {

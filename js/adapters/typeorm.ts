@@ -171,7 +171,7 @@ const refuseRounded = (value: unknown) =>
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
   // TypeORM reads some keys twice, and would read a base 36 text as another integer or as none.
-  if (!width && format.valueType === "string" && format.layout.base !== 10) {
+  if (!width && format.valueType === "string" && ![0, 10].includes(format.layout.base)) {
     typeError("format", format, `${format.name}, not its text`);
   }
   if (generator !== undefined) givenSource(generator);

@@ -1,5 +1,6 @@
 /** JSON Schema for a format's IDs. */
 import type { AnyFormat } from "../any-format.js";
+import { typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 
 /** JSON Schema for a text. */
@@ -94,6 +95,7 @@ export function jsonSchema<F extends AnyFormat>(
 export function jsonSchema(format: AnyFormat): IntegerSchema | TextSchema {
   const { layout, valueType, columnType, max } = givenFormat(format);
   const { bits, base: radix, ignoresCase, pattern } = layout;
+  if (!radix) typeError("format", format, "a format with its own texts");
   if (columnType === "string") {
     const either = (characters: string) =>
       characters + (ignoresCase ? swapped(characters.replace(/\[|\d-?/g, "")) : "");

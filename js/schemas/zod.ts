@@ -60,7 +60,9 @@ export function codec<F extends AnyFormat>(format: F): IdCodec<IdOf<F>> {
   // because Zod copies a refined or described codec, but not its parts.
   inner._zod.toJSONSchema = outer._zod.toJSONSchema = () => ({
     type: "string",
-    pattern: `^[0-9${layout.base > 10 ? "a-zA-Z" : ""}]{1,${Math.ceil(layout.bits / Math.log2(layout.base))}}$`,
+    ...(layout.base && {
+      pattern: `^[0-9${layout.base > 10 ? "a-zA-Z" : ""}]{1,${Math.ceil(layout.bits / Math.log2(layout.base))}}$`,
+    }),
   });
   return z.codec(outer, inner, {
     decode: (text, payload) => attempt(text, payload, () => format.parse(text) as IdOf<F>),

@@ -34,7 +34,10 @@ export interface Layout {
   readonly rounding: "down" | "nearest";
   /** Whether IDs use the top bit of 64, so that they do not all fit a signed 64-bit column. */
   readonly isUnsigned: boolean;
-  /** The number of characters in the alphabet of canonical texts: the radix, if they are digits. */
+  /**
+   * The number of characters in the alphabet of canonical texts: the radix, if they are digits. 0 for
+   * the texts of `graupel/text-format`.
+   */
   readonly base: number;
   /** Whether `parse` accepts letters in either case. */
   readonly ignoresCase: boolean;

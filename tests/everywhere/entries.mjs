@@ -105,6 +105,13 @@ export const ALONE = {
     same(messages["~standard"].validate(TEXT).issues.length, 1, "issues");
     refused(graupel, "CHARACTER", () => messages.parse(`usr_${TEXT}`));
   },
+  "text-format"({ textFormat }, graupel) {
+    const codes = { parse: (x) => graupel.discord.parse(x.slice(1)), format: (id) => `d${id}` };
+    const messages = textFormat(graupel.discord, codes);
+    same(messages.fromBigInt(ID), `d${TEXT}`, "fromBigInt");
+    same(messages.toBigInt(`d${TEXT}`), ID, "toBigInt");
+    refused(graupel, "TYPE", () => textFormat(graupel.discord, {}));
+  },
   read(read, graupel) {
     const { discord, inspect, isValid, parse, range, sno, snowflake, timestamp } = read;
     same(timestamp(discord, ID), 1462015105796, "the time of a bigint");

@@ -66,6 +66,7 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   "graupel/sealed": ["sealed"],
   "graupel/sequelize": ["idAttribute"],
   "graupel/sql": ["sql"],
+  "graupel/text-format": ["textFormat"],
   "graupel/typeorm": ["IdSubscriber", "idColumn"],
   "graupel/zod": ["codec"],
 };

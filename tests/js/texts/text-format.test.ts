@@ -1,0 +1,185 @@
+/** Formats whose IDs are public texts: every verb, generators, columns of ORMs, and what is refused. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { mysqlTable } from "drizzle-orm/mysql-core";
+import { pgTable } from "drizzle-orm/pg-core";
+import { type AnyFormat, type AnyId, discord, sno, snowflakeSI, twitter, ulidFlake } from "graupel";
+import { mysqlId, pgId } from "graupel/drizzle";
+import { decode, encode } from "graupel/encode";
+import { crockford32Lower } from "graupel/encodings";
+import { scalar } from "graupel/graphql";
+import { idPath } from "graupel/mongoose";
+import { prefixed } from "graupel/prefixed";
+import { jsonSchema } from "graupel/schema";
+import { sealed } from "graupel/sealed";
+import { idAttribute } from "graupel/sequelize";
+import { sql } from "graupel/sql";
+import { type Texts, textFormat } from "graupel/text-format";
+import { idColumn } from "graupel/typeorm";
+import { codec } from "graupel/zod";
+import { z } from "zod";
+import { named } from "../support/layouts.ts";
+
+const KEY = new Uint8Array(16).fill(7);
+
+/** Ways to write the IDs of a format. */
+const TEXTS: Readonly<Record<string, (format: AnyFormat) => Texts<AnyId>>> = {
+  prefixed: (format) => prefixed(format, "usr_"),
+  sealed: (format) => sealed(format, { a_: KEY }),
+  "two functions": (format) => ({
+    parse: (text: string) => decode(format, text.slice(4), crockford32Lower),
+    format: (id: AnyId) => `usr_${encode(format, id, crockford32Lower)}`,
+  }),
+};
+
+for (const [way, textsOf] of Object.entries(TEXTS)) {
+  for (const { name, format } of named()) {
+    test(`${name}, ${way}: every verb takes and gives the texts`, () => {
+      const texts = textFormat(format as AnyFormat, textsOf(format as AnyFormat));
+      const plain = format as AnyFormat;
+      const { min, max } = plain.range();
+      for (const id of [min, max]) {
+        const integer = plain.toBigInt(id);
+        const text = texts.fromBigInt(integer) as string;
+        assert.equal(typeof text, "string");
+        assert.notEqual(text, plain.format(id));
+        assert.equal(texts.parse(text), text);
+        assert.equal(texts.format(text), text);
+        assert.equal(texts.isValid(text), true);
+        assert.equal(texts.toBigInt(text), integer);
+        assert.deepEqual(texts.toBytes(text), plain.toBytes(id));
+        assert.equal(texts.fromBytes(plain.toBytes(id)), text);
+        assert.deepEqual(texts.inspect(text), plain.inspect(id));
+        assert.equal(texts.timestamp(text), plain.timestamp(id));
+        assert.equal(texts.compose(plain.inspect(id)), text);
+        assert.equal(texts.with(text, {}), text);
+        assert.deepEqual(texts["~standard"].validate(text), { value: text });
+        for (const bad of [id, plain.format(id), "", "usr_", `${text} `, undefined, null, 5]) {
+          assert.equal(texts.isValid(bad), false);
+          assert.throws(() => texts.parse(bad), { name: "GraupelError" });
+          assert.throws(() => texts.toBigInt(bad as never), { name: "GraupelError" });
+          assert.equal("issues" in texts["~standard"].validate(bad), true);
+        }
+      }
+      const range = texts.range();
+      assert.deepEqual(
+        [texts.toBigInt(range.min), texts.toBigInt(range.max)],
+        [min, max].map(plain.toBigInt),
+      );
+      assert.equal(texts.compare(range.min, range.max), -1);
+      assert.equal(texts.text, texts);
+      assert.equal({ ...texts }.text, texts);
+      assert.equal(texts.valueType, "string");
+      assert.equal(texts.columnType, plain.columnType);
+    });
+  }
+}
+
+test("generators make the texts, in every way", async () => {
+  const users = textFormat(twitter, prefixed(twitter, "usr_"));
+  const ids = users.generator({ datacenterId: 1, workerId: 9, isolated: true });
+  const many = [
+    ids.next(),
+    ids.nextText(),
+    ...ids.nextMany(3),
+    ...ids.nextManyText(2),
+    await ids.nextAsync(),
+  ];
+  for (const id of many) assert.deepEqual([id.slice(0, 4), users.inspect(id).workerId], ["usr_", 9]);
+  assert.deepEqual(many, [...new Set(many)]);
+  assert.equal(users.timestamp(ids.at(Date.UTC(2020, 0, 1))), Date.UTC(2020, 0, 1));
+  assert.equal("nextTyped" in ids, false);
+  assert.equal(
+    ids.stats().issued,
+    twitter.generator({ snapshot: ids.snapshot(), isolated: true }).stats().issued + 9,
+  );
+
+  const logs = textFormat(sno, prefixed(sno, "log_"));
+  assert.equal(logs.inspect(logs.generator({ isolated: true }).next(3 as never)).metabyte, 3);
+});
+
+describe("columns", () => {
+  const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+  for (const [name, format, stored] of [
+    ["twitter", twitter, "bigint"],
+    ["discord", discord, "bigint"],
+    ["tickets", tickets, "bigint"],
+    ["sno", sno, "char(20)"],
+    ["ulidFlake", ulidFlake, "char(17)"],
+  ] as const) {
+    const plain = format as AnyFormat;
+    const users = textFormat(plain, prefixed(plain, "usr_"));
+    const text = users.fromBigInt(5_000_000_001n) as string;
+    const inDatabase = stored === "bigint" ? 5_000_000_001n : text;
+
+    test(`drizzle: ${name}`, () => {
+      const { id } = pgTable("t", { id: pgId(users)() });
+      assert.equal(id.getSQLType(), stored);
+      assert.equal(id.mapToDriverValue(text), String(inDatabase));
+      assert.equal(id.mapFromDriverValue(String(inDatabase)), text);
+      assert.throws(() => id.mapToDriverValue(plain.format(plain.fromBigInt(5_000_000_001n))), {
+        name: "GraupelError",
+      });
+    });
+
+    test(`sequelize, typeorm: ${name}`, () => {
+      const { transformer, type } = idColumn(users);
+      assert.equal(type, stored === "bigint" ? "bigint" : "varchar");
+      assert.equal(String(transformer.to(text)), String(inDatabase));
+      assert.equal(transformer.from(String(inDatabase)), text);
+      // TypeORM reads some keys twice.
+      assert.equal(transformer.from(text), text);
+      const sent: unknown[] = [];
+      idAttribute(users).type.bindParam(text, { bindParam: (value) => `$${sent.push(value)}` });
+      assert.equal(String(sent[0]), String(inDatabase));
+    });
+  }
+
+  test("MySQL: unsigned where IDs are", () => {
+    const messages = textFormat(discord, prefixed(discord, "msg_"));
+    assert.equal(mysqlTable("t", { id: mysqlId(messages)() }).id.getSQLType(), "bigint unsigned");
+  });
+});
+
+test("SQL of times, GraphQL and Zod take it; JSON Schema and Mongoose say that they do not", () => {
+  const users = textFormat(twitter, prefixed(twitter, "usr_"));
+  const from = Date.UTC(2025, 0, 1);
+  assert.equal(sql(users, "postgres").min(from), sql(twitter, "postgres").min(from));
+  const text = "usr_1585841080431321088";
+  assert.equal(scalar(users, "UserID").parseValue(text), text);
+  assert.equal(z.decode(codec(users), text), text);
+  assert.deepEqual(z.toJSONSchema(codec(users), { target: "draft-7" }).pattern, undefined);
+  assert.throws(() => jsonSchema(users), { code: "TYPE", field: "format" });
+  assert.throws(() => idPath(users), { code: "TYPE", field: "format" });
+});
+
+test("refused: no format, and no texts", () => {
+  assert.throws(() => textFormat({} as never, prefixed(twitter, "usr_") as never), {
+    code: "TYPE",
+    field: "format",
+  });
+  for (const texts of [
+    undefined,
+    null,
+    {},
+    "usr_",
+    { parse: () => 1n },
+    { parse: 1, format: 2 },
+    { seal: String },
+  ]) {
+    assert.throws(() => textFormat(twitter, texts as never), { code: "TYPE", field: "texts" });
+  }
+  // An integer of the database could be such a text.
+  const sealedAlone = textFormat(twitter, sealed(twitter, KEY));
+  assert.throws(() => sealedAlone.fromBigInt(5n), { code: "TYPE", field: "texts" });
+  // Two texts of one ID.
+  const lax = {
+    parse: (text: unknown) => BigInt(String(text).slice(4)),
+    format: (id: bigint) => `usr_${id}`,
+  };
+  const users = textFormat(twitter, lax);
+  assert.equal(users.toBigInt("usr_5"), 5n);
+  for (const bad of ["ord_5", "usr_05", "usr_ 5"]) {
+    assert.throws(() => users.toBigInt(bad), { code: "NOT_CANONICAL", field: "id", value: bad });
+  }
+});
