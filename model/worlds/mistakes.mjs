@@ -67,7 +67,7 @@ function planted(text, mistakes) {
   for (const { start, end, code, forms } of [...spans.values()].sort((a, b) => b.start - a.start))
     planted = `${planted.slice(0, start)}(${forms}{ ${code} })${planted.slice(end)}`;
   return planted.replace(
-    /const fn (?=(covers|spend|vary|obey|most_left|left_after|restore|fits|most_behind|most_ahead|advance)\b)/g,
+    /const fn (?=(covers|spend|vary|obey|most_left|left_after|restore|fits|latest|most_behind|most_ahead|advance)\b)/g,
     "fn ",
   );
 }
