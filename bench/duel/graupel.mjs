@@ -121,7 +121,7 @@ export const graupel = [
   row(NANOFLAKE, wait, "wait"),
   row(TWITTER),
   row(TWITTER, refuse, "throw"),
-  // Runs ahead of the clock, so a restart needs `notBefore`: below.
+  // It runs ahead of the clock, so a restart needs `notBefore`; see below.
   { ...row(TWITTER, borrow, "borrow"), without: ["killed and restarted"] },
   row(DISCORD),
   row(SNOWFLAKE_SI),

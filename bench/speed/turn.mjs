@@ -20,7 +20,7 @@ const CALLS = 128;
 /** Results are stored in a short ring, so that the engine cannot leave out their creation. */
 const RING = 8;
 
-/** How much to measure: enough for steady medians, or just enough to show that everything works. */
+/** The amount of work: enough for stable medians, or just enough to show that everything works. */
 const WHOLE = { samples: 41, warmUpBursts: 160, warmUpMs: 40 };
 const QUICK = { samples: 3, warmUpBursts: 1, warmUpMs: 1 };
 

@@ -38,7 +38,7 @@ export interface IdPlugin {
   transformResult<Result>(args: { readonly result: Result; readonly queryId: object }): Promise<Result>;
 }
 
-const REMEDY = "give the driver the setting of the guide to Kysely; in D1, use Snowflake-SI or sno";
+const REMEDY = "set up the driver as in the guide to Kysely; in D1, use Snowflake-SI or sno";
 
 /** Checks an object. */
 const given = (name: string, value: unknown): object =>

@@ -123,6 +123,6 @@ export function parserOf(
   return (text) => format.parse(text, radix);
 }
 
-/** The values without the named ones, which are not for the package. */
+/** The values without these options, which the package does not take. */
 export const without = (values: TypedValues, names: readonly string[]): TypedValues =>
   new Map([...values].filter(([name]) => !names.includes(name)));

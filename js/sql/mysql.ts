@@ -33,7 +33,7 @@ const dialect: Dialect = {
   raised: (ticks, shift) => `(${ticks} << ${shift})`,
 };
 
-/** 1970-01-01 by the clock of `UUID()`, in its units of 100 ns, and the units in a microsecond. */
+/** The clock of `UUID()`: its reading at 1970-01-01, in units of 100 ns. */
 const UUID_1970 = 122_192_928_000_000_000n;
 const UUID_MICRO = 10n;
 

@@ -96,7 +96,7 @@ const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE64URL);
 
 /**
- * The bytes of an ID in z-base-32, which is made for people who read and type
+ * The bytes of an ID in z-base-32, which is easy to read and type
  * (https://philzimmermann.com/docs/human-oriented-base-32-encoding.txt). It does not sort.
  *
  * @example
@@ -112,8 +112,8 @@ export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg
 
 /**
  * Instagram's short codes, as its addresses have them: the integer in base 64 with the alphabet
- * A–Z, a–z, 0–9, `-`, `_`, the most significant digit first, without zeros (`A`) in front. So it
- * has no fixed width, and does not sort.
+ * A–Z, a–z, 0–9, `-`, `_`, the most significant digit first, without zeros (`A`) in front. It has
+ * no fixed width, and does not sort.
  *
  * @example
  * ```js
@@ -141,7 +141,7 @@ const shortest = (format: AnyFormat): number => Math.ceil(sizeOf(givenFormat(for
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * `"crockford32"` in lower case: of one width, sorting as the IDs do, and strict.
+ * `"crockford32"` in lower case. It has a fixed width, sorts as the IDs do, and is strict.
  *
  * @example
  * ```js
@@ -162,7 +162,7 @@ const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "
 
 /**
  * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i`
- * and `l` as 1, `o` as 0, and leaves out hyphens, of which there may be as many as digits.
+ * and `l` as 1 and `o` as 0, and ignores hyphens, of which there may be as many as digits.
  * Everything else is an error: `u`, spaces, and missing zeros in front.
  *
  * @example
@@ -179,7 +179,7 @@ export const crockford32Lenient: TextEncoding = /* @__PURE__ */ ofInteger(
   "crockford32-lenient",
   CROCKFORD,
   (text, width) =>
-    // A text of any length would take any time.
+    // Limit the length first: a long text would take long.
     typeof text === "string" && text.length <= 2 * width
       ? text
           .replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -195,16 +195,17 @@ const UUID_BITS = 122;
 const UUID_DIGITS = 31;
 const HEX = "0123456789abcdef";
 
-/** A UUID of version 8 without the version, and its variant. */
+/** Matches a UUID of version 8, and captures its digits around the version and the variant. */
 const UUID = /^([\da-f]{8})-([\da-f]{4})-8([\da-f]{3})-([89ab][\da-f]{3})-([\da-f]{12})$/;
 
 const spareOf = (format: AnyFormat): number => UUID_BITS - 8 * sizeOf(givenFormat(format))[1];
 
 /**
  * The bytes of an ID as the first bits of a UUID of version 8 (RFC 9562, section 5.8), around its
- * version and variant; the other bits are 0. It is for columns and interfaces that take only UUIDs,
- * and sorts as the IDs do, as text and in a `uuid` column of PostgreSQL. Read it in lower case, as
- * RFC 9562 writes it. Of sno, it is not `toUUID`, which has the 16 characters and no version.
+ * version and variant; the other bits are 0. Use it for columns and interfaces that accept only
+ * UUIDs. It sorts as the IDs do, as text and in a `uuid` column of PostgreSQL. Decoding requires
+ * lower case, as in RFC 9562. For sno, this differs from `toUUID`, which contains the 16 characters
+ * and no version.
  *
  * @example
  * ```js

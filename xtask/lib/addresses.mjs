@@ -11,7 +11,9 @@ const ADDRESS = /(```[\s\S]*?^```|`[^`\n]*`)|\[([^\]]*)\]\(([^)\s]+)\)|\b(src|hr
 /** A picture, which is not packed. */
 const IMAGE = /^<img [^>]*>\n\n?/gm;
 
-/** The text of README.md without relative links: each becomes its words and the name of the file. */
+/**
+ * The text of README.md without relative links: each becomes its words and the name of the file.
+ */
 export function withoutAddresses(text) {
   return text.replaceAll(IMAGE, "").replace(ADDRESS, (all, code, words, address) => {
     if (code !== undefined || /^[a-z]+:|^#/.test(address)) return all;

@@ -14,7 +14,7 @@ use crate::layouts::{WRITTEN, class, word};
 /// Digits of every radix.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// Every format with a name: layouts of the user's own come after the dialects of their entry.
+/// Every format with a name. Custom layouts come after the dialects of their entry.
 fn all() -> Vec<&'static Format> {
     let declared = &snowflake::DECLARED;
     let mut all = ALL.to_vec();

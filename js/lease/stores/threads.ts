@@ -64,7 +64,7 @@ function channelTo(from: string | OwnProcess): Channel {
   }
   const { send, on } = Object(from) as Readonly<Record<string, unknown>>;
   if (typeof send !== "function" || typeof on !== "function") {
-    return typeError("from", from, "the name that is served, or process of a process that was forked");
+    return typeError("from", from, "the served name, or process in a forked process");
   }
   const process = from as Required<OwnProcess>;
   return {
