@@ -96,8 +96,8 @@ function application(session: Session, version: number, done: Done): Application
   };
 }
 
-/** How many old orders there are: three batches of the backfill. Five share each time. */
-const OLD = 2500;
+/** How many old orders there are: three batches of the backfill. Seven share each time, so that a batch ends between two of them. */
+const OLD = 7 * 357;
 
 /** What differs between the databases. */
 interface Words {
@@ -114,6 +114,25 @@ async function step(session: Session, name: string) {
   const blocks = blocksOf(pageOf(PAGE)) as { words: string; code: string }[];
   const { code } = blocks.find(({ words }) => words === name) ?? assert.fail(name);
   for (const statement of code.split(/;\n(?=[A-Z]|$)/)) if (statement !== "") await session.rows(statement);
+}
+
+/** An item that is inserted while its order gets a key has that key. */
+async function insertsMeanwhile(words: Words, id: string) {
+  const [filling, inserting] = [await words.connect(), await words.connect()];
+  await filling.rows("BEGIN");
+  await filling.rows("UPDATE orders SET pk = 1 WHERE id = ?", [id]);
+  await filling.rows("UPDATE items SET order_pk = 1 WHERE order_id = ?", [id]);
+  const inserted = inserting.rows("INSERT INTO items (order_id, note) VALUES (?, 'late')", [id]);
+  // Some more questions and answers, in which the insert arrives.
+  for (let i = 0; i < 20; i++) await filling.rows("SELECT 1");
+  await filling.rows("COMMIT");
+  await inserted;
+  const [late] = await filling.rows("SELECT order_pk FROM items WHERE note = 'late'");
+  assert.equal(String(late?.order_pk), "1");
+  await filling.rows("DELETE FROM items WHERE note = 'late'");
+  await filling.rows("UPDATE orders SET pk = NULL WHERE id = ?", [id]);
+  await filling.rows("UPDATE items SET order_pk = NULL WHERE order_id = ?", [id]);
+  await Promise.all([filling.close(), inserting.close()]);
 }
 
 /** Runs the page's backfill until it has printed a line, kills it, and runs it again. */
@@ -171,6 +190,7 @@ export async function moves(words: Words): Promise<void> {
   const first = await start(0);
   await first.more(20);
   await change(1);
+  await insertsMeanwhile(words, old[0]?.[1] ?? assert.fail());
   await first.more(20);
   const second = await start(1);
   await second.more(20);

@@ -28,7 +28,7 @@ test("each step, while an application writes", async () => {
       created_at datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`,
       `CREATE TABLE items (order_id char(36) NOT NULL, note varchar(40),
       CONSTRAINT items_order_id FOREIGN KEY (order_id) REFERENCES orders (id))`,
-      `INSERT INTO orders SELECT UUID(), CONCAT('old ', seq), '2016-01-01' + INTERVAL 7 * (seq % ${count / 5}) HOUR
+      `INSERT INTO orders SELECT UUID(), CONCAT('old ', seq), '2016-01-01' + INTERVAL 7 * (seq % ${count / 7}) HOUR
       FROM seq_0_to_${count - 1}`,
       "INSERT INTO items SELECT id, note FROM orders",
     ],

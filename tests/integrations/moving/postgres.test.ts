@@ -31,7 +31,7 @@ test("each step, while an application writes", async () => {
     seeded: (count) => [
       `CREATE TABLE orders (id uuid PRIMARY KEY, note text, created_at timestamptz NOT NULL DEFAULT now())`,
       `CREATE TABLE items (order_id uuid NOT NULL REFERENCES orders, note text)`,
-      `INSERT INTO orders SELECT gen_random_uuid(), 'old ' || n, timestamptz '2016-01-01' + n % ${count / 5} * interval '7 hours'
+      `INSERT INTO orders SELECT gen_random_uuid(), 'old ' || n, timestamptz '2016-01-01' + n % ${count / 7} * interval '7 hours'
       FROM generate_series(0, ${count - 1}) AS n`,
       "INSERT INTO items SELECT id, note FROM orders",
     ],
