@@ -6,8 +6,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { instagram } from "graupel";
-import { eachIn, type Found, findIn, mainOf, type Reading } from "../../../www/src/find/find.ts";
+import { eachIn, type Found, findIn, type Reading } from "../../../www/src/find/find.ts";
 import type { AnyFormat } from "../../../www/src/lib/formats.ts";
+import { mainOf } from "../../../www/src/look/edits.ts";
 import { writtenAs } from "../../../www/src/look/written.ts";
 import given from "./corpus.json" with { type: "json" };
 import pasted from "./pasted.json" with { type: "json" };
@@ -130,9 +131,9 @@ test("what was read differently is said", () => {
   deepEqual(
     [excel?.certainty, excel?.instead, excel?.notes[0]],
     [
-      "none",
+      "likely",
       "an ID as a spreadsheet shows it: Excel has thrown away the last digits",
-      "As a Discord ID, it was made between 30 April 2016 11:17:02.993 UTC and 30 April 2016 11:21:01.412 UTC.",
+      "As a Discord ID, it was made between 2016-04-30 11:17:02.993 UTC and 2016-04-30 11:21:01.412 UTC.",
     ],
   );
 });
@@ -337,7 +338,7 @@ test("the name of something else speaks against an ID, a part of a word does not
 test("the evidence is the ID's own", () => {
   deepEqual(readingOf(DISCORD).reasons, [
     "Worker 1, process 0 and increment 7 are usual for Discord.",
-    "Its time is 30 April 2016, 10 years ago.",
+    "Its time is 2016-04-30, 10 years ago.",
   ]);
   const [, other] = findIn("1460323737035677698", undefined, now)[0]?.readings ?? [];
   match(other?.reasons.join(" ") ?? "", /worker 10/i);
@@ -346,7 +347,7 @@ test("the evidence is the ID's own", () => {
   );
   deepEqual(
     [future?.plausible, future?.reasons[0]],
-    [false, "Its time is 25 December 2026, in 24 days: in the future."],
+    [false, "Its time is 2026-12-25, in 24 days: in the future."],
   );
 });
 

@@ -30,11 +30,11 @@ const FOREIGN_WORDS = /NaN|undefined|null|\[object|plain object|\d+n\b|\b\d{10,1
 const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Limits])[] = [
   [
     () => graupel.discord.with(ID, { timestamp: 0 }),
-    "The time is before this format’s first time, 1 January 2015 UTC.",
+    "The time is before this format’s first time, 2015-01-01 UTC.",
   ],
   [
     () => graupel.discord.with(ID, { timestamp: 1e14 }),
-    "The time is past this format’s last time, 15 May 2154 07:35:11.103 UTC.",
+    "The time is past this format’s last time, 2154-05-15 07:35:11.103 UTC.",
   ],
   [() => graupel.discord.with(ID, { timestamp: 9e15 }), "The calendar does not reach that far."],
   [
@@ -65,7 +65,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
   [() => graupel.sno.parse(7 as never), "This text is no ID of this format."],
   [() => graupel.sno.fromUUID("abc"), "A UUID has 36 characters; this text has 3."],
   [() => graupel.discord.range(EPOCH, EPOCH - 1), "The beginning must be before the end."],
-  [() => graupel.discord.range(0, 1), "The end is before this format’s first time, 1 January 2015 UTC."],
+  [() => graupel.discord.range(0, 1), "The end is before this format’s first time, 2015-01-01 UTC."],
   [
     () => own({ time: 41, sequence: 12 }, { epoch: "soon" }),
     "Enter a date in UTC, such as 2025-01-31 or 2025-01-31T12:00:00.000Z, or Unix milliseconds.",
@@ -113,7 +113,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
         .snowflake({ epoch: Date.UTC(9000, 0, 1), fields: { time: 41, sequence: 12 } })
         .generator()
         .next(),
-    "The clock is before this format’s first time, 1 January 9000 UTC.",
+    "The clock is before this format’s first time, 9000-01-01 UTC.",
   ],
   [
     () => ofDiscord({ internalWorkerId: 1, internalProcessId: 1, maxWaitMs: "long" }),

@@ -21,7 +21,7 @@ export const NAVIGATION = [
   {
     name: "Look inside",
     path: "",
-    heading: "See inside an ID",
+    heading: "Look inside an ID",
     async use(person) {
       await person.click({ role: "button", name: "Look inside this one" });
       await person.find("[data-bit]");

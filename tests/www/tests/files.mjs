@@ -182,8 +182,8 @@ test("host: `npm run site` serves the site as a host does", ONCE, async (person)
     await person.click({ role: "button", name: /^Search/ });
     await person.find("#site-query");
     await person.press("Escape");
-    await person.click({ role: "link", name: "See inside an ID" });
-    await person.find({ role: "heading", name: "See inside an ID" });
+    await person.click({ role: "link", name: "Look inside an ID" });
+    await person.find({ role: "heading", name: "Look inside an ID" });
     equal(await person.evaluate(() => location.pathname), "/");
     // It may still be loading something.
     await person.driver.goto("about:blank");

@@ -154,7 +154,7 @@ test("log: a file says the same of its IDs as a text, be it dropped or chosen", 
     await person.until(() => document.querySelector("td.log-format")?.textContent === "Perhaps Twitter");
     await person.click({ role: "button", name: "1186312361438670910" });
     await drawn(person, "1186312361438670910");
-    match(await person.text(".drawing .answer"), /^Perhaps a Twitter ID/);
+    match(await person.text(".drawing .answer"), /^Twitter ID\s+Likely/);
   }
   await give(person, lines(3), "choose");
   await heading(person, "3 IDs");

@@ -10,9 +10,15 @@ async function enter(person, text) {
   await person.fill(ENTRY, text);
 }
 
-/** The sentence about the ID that is shown. */
-const answer = async (person) =>
-  (await person.text(".drawing .answer")).replace(/\s+/g, " ").replace(/ ,/g, ",");
+/** The card of the ID that is shown, as a sentence: what it is, how certain that is, its time in UTC, and its fields. */
+async function answer(person) {
+  await person.find(".drawing .answer");
+  return person.evaluate(() =>
+    [".kind strong", ".state", ".utc span", ".parts"]
+      .flatMap((part) => document.querySelector(`.drawing .answer ${part}`)?.textContent ?? [])
+      .join(", "),
+  );
+}
 
 /** Waits until the sentence begins so. */
 const answers = (person, start) =>
@@ -57,13 +63,13 @@ test("look: an example fills the entry, and is taken apart; nothing of it leaves
   await person.readyForOffline();
   const before = person.server.log.length;
   equal(await person.evaluate(() => document.activeElement.tagName), "TEXTAREA");
-  match(await person.text(".example"), /For example, 175928847299117063:.*Discord ID, made 30 April 2016/s);
+  match(await person.text(".example"), /For example, 175928847299117063:.*Discord ID.*2016-04-30/s);
   await person.click({ role: "button", name: "Look inside this one" });
   equal(await person.value(ENTRY), DISCORD);
   await person.gone(".example");
   match(
     await answer(person),
-    /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0, increment 7 \d+ years ago$/,
+    /^Discord ID, Sure, 2016-04-30 11:18:25\.796 UTC, worker 1, process 0, increment 7$/,
   );
   equal(BigInt(`0b${await bits(person)}`), BigInt(DISCORD));
   deepEqual(await labels(person), [
@@ -72,9 +78,9 @@ test("look: an example fills the entry, and is taken apart; nothing of it leaves
     ["0", "process"],
     ["7", "increment"],
   ]);
-  equal(await value(person, "time in UTC"), "2016-04-30T11:18:25.796Z");
+  equal(await value(person, "time in UTC"), "2016-04-30 11:18:25.796");
   equal(await value(person, /^increment, 0/), "7");
-  match(await person.text(".field-table"), /1 January 2015 UTC to 15 May 2154 07:35:11\.103 UTC/);
+  match(await person.text(".field-table"), /2015-01-01 UTC to 2154-05-15 07:35:11\.103 UTC/);
   match(await person.text(".encodings"), /0271065ac1020007/);
   // A browser may ask for the worker's script or the icon again: a file of the site, and nothing of what was pasted.
   const asked = person.server.log.slice(before).map(({ method, url }) => `${method} ${url}`);
@@ -86,12 +92,12 @@ test("look: an example fills the entry, and is taken apart; nothing of it leaves
 
 test("look: what else it can be is folded; what somebody has chosen is no longer in doubt", async (person) => {
   await enter(person, "1186312361438670910");
-  match(await answer(person), /^Perhaps a Twitter ID, /);
+  match(await answer(person), /^Twitter ID, Likely, /);
   equal(await person.evaluate(() => document.querySelector(".readings").open), false);
   await others(person);
   match(await person.text(".formats li:first-child"), /^\s*Twitter /);
   await person.click({ label: /^Discord / });
-  match(await answer(person), /^Discord ID, /);
+  match(await answer(person), /^Discord ID, Your choice, /);
   match(await person.text({ role: "button", name: /^Could also be/ }), /Twitter/);
   // Nobody has said anything of the next ones.
   await person.fill(ENTRY, "1186312361438670910 and 175928847299117099");
@@ -103,6 +109,39 @@ test("look: what else it can be is folded; what somebody has chosen is no longer
   equal(await person.count("[data-bit]"), 0);
 });
 
+test("look: what is probably no ID says what it is; what it would be is behind it, and drawn if somebody says so", async (person) => {
+  await enter(person, "1714564800123");
+  await answers(person, "Probably no ID");
+  match(await person.text(".answer"), /It looks like a Unix time in milliseconds\./);
+  match(await person.text(".answer .utc"), /2024-05-01 12:00:00\.123 UTC/);
+  equal(await person.count("[data-bit]"), 0);
+  for (const [text, what] of [
+    ["2024-05-01T12:30:00Z", /a date/],
+    ["JavaScript", /a word/],
+    ["4111 1111 1111 1111", /the number of a card/],
+    ["-175928847299117063", /a negative number/],
+    ["https://twitter.com/jack/status/20", /numbered in a row/],
+    ["1.75929E+17", /As a Discord ID, it was made between 2016-04-30/],
+  ]) {
+    await person.fill(ENTRY, text);
+    await person.until(
+      (what) => new RegExp(what).test(document.querySelector(".answer")?.textContent),
+      what.source,
+    );
+  }
+  await person.fill(ENTRY, "DEADBEEFDEADBEEF");
+  await person.click({ role: "button", name: "If it were an ID" });
+  await person.click({ label: /^Discord / });
+  match(await answer(person), /^Discord ID, Your choice, /);
+  equal((await bits(person)).length, 64);
+});
+
+test("look: of an address, the ID to which it leads is drawn", async (person) => {
+  await enter(person, `https://discord.com/channels/81384788765712384/381887113391505410/${DISCORD}`);
+  await answers(person, "Discord ID");
+  match(await answer(person), /^Discord ID, Sure, 2016-04-30 11:18:25\.796 UTC/);
+});
+
 test("look: the answer and all bits are in the first screen of a phone and a desktop", async (person) => {
   for (const [width, height] of [
     [390, 844],
@@ -111,7 +150,7 @@ test("look: the answer and all bits are in the first screen of a phone and a des
     await person.resize(width, height);
     for (const id of [DISCORD, SNO]) {
       await enter(person, id);
-      await person.find("[data-bit]");
+      await person.find(".drawing [data-bit]");
       const [bits, more] = await person.evaluate(() =>
         [".drawing .bits", ".drawing summary"].map((selector) => {
           const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
@@ -125,7 +164,10 @@ test("look: the answer and all bits are in the first screen of a phone and a des
 
 test("look: a sno has 80 bits, keys that lead through them, and a UUID that leads back", async (person) => {
   await enter(person, SNO);
-  match(await answer(person), /^sno ID, made .*, tick-tock 0, metabyte 255, partition 39434, sequence 4147/);
+  match(
+    await answer(person),
+    /^sno ID, Likely, .*, tick-tock 0, metabyte 255, partition 39434, sequence 4147/,
+  );
   equal((await bits(person)).length, 80);
   equal(await value(person, /^metabyte, 0 to/), "255");
   await focus(person, '[data-bit="5"]');
@@ -155,7 +197,7 @@ test("look: a text of graupel/encode is copied, leads back, and is edited in its
   equal(await person.clipboard(), "0Czks0tP37X");
   await person.fill(ENTRY, "0Czks0tP37X");
   await person.until((id) => document.querySelector(".encodings")?.textContent.includes(id), DISCORD);
-  match(await answer(person), /^Discord ID, made 30 April 2016 11:18:25\.796 UTC, worker 1, process 0/);
+  match(await answer(person), /^Discord ID, \w+, 2016-04-30 11:18:25\.796 UTC, worker 1, process 0/);
   await others(person);
   match(await person.text(".readings"), /It is written in base 62\./);
   equal(await change(person, /^increment, 0/, "8"), "0Czks0tP37Y");
@@ -164,7 +206,7 @@ test("look: a text of graupel/encode is copied, leads back, and is edited in its
 test("look: an ID of another family has the same drawing and time, to be read", async (person) => {
   await enter(person, "507f1f77bcf86cd799439011");
   await answers(person, "ObjectId");
-  match(await answer(person), /^ObjectId, made 17 October 2012 21:13:27\.000 UTC, counter 4427793/);
+  match(await answer(person), /^ObjectId, Likely, 2012-10-17 21:13:27\.000 UTC, counter 4427793/);
   equal((await bits(person)).length, 96);
   equal((await labels(person)).length, 3);
   for (const editable of ["button[data-bit]", ".field-table"]) equal(await person.count(editable), 0);
@@ -272,7 +314,7 @@ test("edits: in a log, each changes the ID at its place, and no other", async (p
   const moved =
     (BigInt(Date.UTC(2150, 0, 1) - 1420070400000) << 22n) | (BigInt(DISCORD) & ((1n << 22n) - 1n));
   equal(changed, log(RECENT, moved));
-  match(await answer(person), /^Discord ID, made 1 January 2150 00:00:00\.000 UTC, worker 1/);
+  match(await answer(person), /^Discord ID, \w+, 2150-01-01 00:00:00\.000 UTC, worker 1/);
   await person.click({ role: "button", name: new RegExp(RECENT) });
   await answers(person, "sno");
   equal(await person.count(".changed"), 0);
@@ -288,8 +330,8 @@ test("edits: what is refused says why, stays to be mended, and changes nothing",
   for (const [field, wrong, words] of [
     [/^increment, 0/, "4096", /Increment must be a whole number from 0 to 4,095: 4,096 is too large\./],
     [/^worker, 0/, "-1", /Enter a whole number from 0 to 31\./],
-    ["time in UTC", "2010-01-01", /The time is before this format’s first time, 1 January 2015 UTC\./],
-    ["time in UTC", "2200-01-01", /past this format’s last time, 15 May 2154 07:35:11\.103 UTC\./],
+    ["time in UTC", "2010-01-01", /The time is before this format’s first time, 2015-01-01 UTC\./],
+    ["time in UTC", "2200-01-01", /past this format’s last time, 2154-05-15 07:35:11\.103 UTC\./],
     ["time in UTC", "2020-02-31", /Enter a date in UTC, such as 2025-01-31/],
   ]) {
     await person.fill({ label: field }, wrong);
@@ -318,7 +360,7 @@ test("edits: what is refused says why, stays to be mended, and changes nothing",
 test("edits: a time is UTC, whatever the reader's zone, also as Unix milliseconds", async (person) => {
   await enter(person, DISCORD);
   await change(person, "time in UTC", "2020-01-01T12:30Z");
-  equal(await value(person, "time in UTC"), "2020-01-01T12:30:00.000Z");
+  equal(await value(person, "time in UTC"), "2020-01-01 12:30:00.000");
   equal(await change(person, "time in UTC", "1462015105796"), DISCORD);
 });
 
@@ -334,7 +376,7 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   match(await why(), /The width of worker must be a whole number from 1 to 53: 99 is too large\./);
   match(await person.attribute(".field [role=alert] a", "href"), /docs\/errors\/#range$/);
   await person.fill("Fields, high to low", "time:41,region:4,worker:6,sequence:12");
-  await answers(person, "Snowflake of your own, made 1 January 2025");
+  await answers(person, "Snowflake of your own");
   equal(await value(person, /^region, 0 to/), "3");
   // After so much typing, the address follows a moment later.
   await person.until(() => location.hash.endsWith("sequence:12"));
@@ -344,7 +386,7 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   await person.click({ label: "Keep the ID in the address of this page" });
   await person.until(() => location.hash.includes("id=132633958810423296"));
   await person.reload();
-  await answers(person, "Snowflake of your own, ");
+  await answers(person, "Snowflake of your own");
   equal(await value(person, /^region, 0 to/), "3");
 });
 

@@ -218,7 +218,7 @@ test("make: the inputs are in the address after the #, and a link brings them ba
   equal(await person.value("region"), "3");
   const [id] = await listed(person);
   await person.click({ role: "link", name: id });
-  await person.find({ role: "heading", name: "See inside an ID" });
+  await person.find({ role: "heading", name: "Look inside an ID" });
   await person.until((id) => document.querySelector("textarea").value === id, id);
   equal(await person.value({ label: /^region, 0 to/ }), "3");
 });

@@ -234,7 +234,7 @@ function rounded(text: string, now: number): Found[] {
   });
   const instead = "an ID as a spreadsheet shows it: Excel has thrown away the last digits";
   const notes = [...lines, "Get it once more from where it came from, and import it as text."];
-  return [{ text: whole, start: match.index, end, readings: [], notes, certainty: "none", instead }];
+  return [{ text: whole, start: match.index, end, readings: [], notes, certainty: "likely", instead }];
 }
 
 const SINCE = Date.UTC(2006, 2, 21);
@@ -261,6 +261,15 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     const reading = { ...ofForeign(unix, [], -Infinity, now), plausible: false };
     return [{ ...found, readings: [reading, ...found.readings], instead: "a Unix time" }];
   }
+  const [only, ...others] = found.readings;
+  // Of a form that nothing else has, the time may be wrong.
+  if (
+    found.certainty === "none" &&
+    only?.kind === "family" &&
+    only.encoding === "text" &&
+    others.length === 0
+  )
+    if (otherIn(inner) === undefined && !/^\d+$/.test(inner)) return [{ ...found, certainty: "likely" }];
   const instead = found.certainty === "none" ? (found.instead ?? otherIn(inner)?.what) : undefined;
   return found.readings.length + found.notes.length > 0 || instead !== undefined
     ? [{ ...found, instead }]
@@ -280,13 +289,6 @@ function otherwise(input: string, own: AnyFormat | undefined, now: number): Foun
   const instead = isUnix ? found?.instead : other.what;
   return [{ ...bare, ...found, start, end: start + inner.length, certainty: "none", instead }];
 }
-
-/** Which of the IDs is shown first: the one to which an address leads. */
-export const mainOf = (found: readonly Found[]): number =>
-  Math.max(
-    0,
-    found.findIndex(({ isMain }) => isMain),
-  );
 
 /** The IDs in the input of a page, at each place. A single text is taken for what it could be, however unlikely. */
 export function findIn(given: string, own: AnyFormat | undefined, now: number): Found[] {

@@ -3,7 +3,7 @@ import type { LayoutField } from "graupel";
 import { gainOf, weigh as scoreOf } from "../../../js/habits.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { plainName } from "../lib/names.ts";
-import { ago } from "../lib/time.ts";
+import { ago, dayInWords } from "../lib/time.ts";
 import { DAY_MS, YEAR_MS } from "../lib/units.ts";
 import { habitsOf, yearOf, yearsOf } from "./habits.ts";
 
@@ -25,11 +25,9 @@ const NEVER = -14;
 /** A field that is so much likelier, or less likely, than a random one is worth a word. */
 const TELLING = 0.5;
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-/** A time in a sentence: "14 March 2022, 4 years ago". */
+/** A time in a sentence: "2022-03-14, 4 years ago". */
 export const when = (timestamp: number, now: number): string =>
-  `${day.format(timestamp)}, ${ago(timestamp, now)}`;
+  `${dayInWords(timestamp)}, ${ago(timestamp, now)}`;
 
 function timeEvidence(known: boolean, timestamp: number, now: number): Evidence {
   const said = `Its time is ${when(timestamp, now)}`;

@@ -20,35 +20,28 @@ export function ago(timestamp: number, now: number): string {
   return relative.format(Math.trunc(gone / step[1]), step[0]);
 }
 
-const local = new Intl.DateTimeFormat(undefined, {
-  dateStyle: "medium",
-  timeStyle: "long",
-});
+const zone = new Intl.DateTimeFormat("en", { timeZoneName: "short" });
 
-/** In the reader's own time zone and language. */
-export const localTime = (timestamp: number): string => local.format(timestamp);
+/** ISO 8601 with a space: the one style of a date on every screen. */
+const dated = (timestamp: number): string => new Date(timestamp).toISOString().replace("T", " ").slice(0, -1);
 
-/** In UTC, as ISO 8601 has it. */
-export const utcTime = (timestamp: number): string => new Date(timestamp).toISOString();
+/** In UTC, without its name: "2016-04-30 11:18:25.796". */
+export const utcTime = dated;
 
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
+/** "2016-04-30 11:18:25.796 UTC". */
+export const timeInWords = (timestamp: number): string => `${dated(timestamp)} UTC`;
 
-const clockOf = (timestamp: number): string => utcTime(timestamp).slice(-13, -1);
+/** In the reader's own time zone: "2016-04-30 13:18:25.796 GMT+2". */
+export function localTime(timestamp: number): string {
+  const name = zone.formatToParts(timestamp).find(({ type }) => type === "timeZoneName")?.value;
+  return `${dated(timestamp - 60_000 * new Date(timestamp).getTimezoneOffset())} ${name ?? ""}`;
+}
 
-/** "30 April 2016". */
-export const dayInWords = (timestamp: number): string => day.format(timestamp);
+/** "2016-04-30". */
+export const dayInWords = (timestamp: number): string => dated(timestamp).split(" ")[0] as string;
 
-/** "30 April 2016 11:18:25.796 UTC". */
-export const timeInWords = (timestamp: number): string =>
-  `${day.format(timestamp)} ${clockOf(timestamp)} UTC`;
-
-/** The same; at the beginning of a day, the day alone: "1 January 2015 UTC". */
+/** The same; at the beginning of a day, the day alone: "2015-01-01 UTC". */
 export function momentInWords(timestamp: number): string {
   if (Number.isNaN(new Date(timestamp).getTime())) return "a day beyond the calendar";
-  return timestamp % DAY_MS === 0 ? `${day.format(timestamp)} UTC` : timeInWords(timestamp);
+  return timestamp % DAY_MS === 0 ? `${dayInWords(timestamp)} UTC` : timeInWords(timestamp);
 }

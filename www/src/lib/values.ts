@@ -1,6 +1,8 @@
 /** Typed text as the values that the package takes. What is no value stays text, so that the package refuses it. */
 
-const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
+/** As programs write it, and as the screens of this site do. */
+const ISO =
+  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z| \d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?( UTC|Z)?)?$/;
 
 /** A number without an exponent, a sign or a fraction. */
 export const whole = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text);
@@ -12,7 +14,8 @@ export const decimal = (text: string): number | string =>
 /** Unix milliseconds of an ISO 8601 date in UTC, or of a number of milliseconds. */
 export function time(text: string): number | string {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
-  const found = ISO.test(text) ? Date.parse(text) : Number.NaN;
+  const iso = text.replace(/ UTC$|Z$/, "").replace(" ", "T");
+  const found = ISO.test(text) ? Date.parse(/T/.test(iso) ? `${iso}Z` : iso) : Number.NaN;
   // `Date.parse` reads a day that the month does not have as a day of the next month.
   const kept = !Number.isNaN(found) && new Date(found).toISOString().startsWith(text.slice(0, 10));
   return kept ? found : text;

@@ -1,9 +1,28 @@
-/** What the ID is, in one sentence. Each part belongs to a field, and leads to its bits. */
-import { ago } from "../lib/time.ts";
+/** The answer in one card: what the ID is, how certain that is, when it was made, and what its fields say. */
+import type { Certainty } from "../find/types.ts";
+import { Copy } from "../lib/copy.tsx";
+import { ago, localTime, timeInWords } from "../lib/time.ts";
 import { type FieldShown, type Part, partsOf, type Shown } from "./shown.ts";
+
+/** How certain an answer is; "chosen": somebody has said that it is this. */
+export type State = Certainty | "chosen";
+
+const STATES: Readonly<Record<State, string>> = {
+  sure: "Sure",
+  likely: "Likely",
+  none: "Probably no ID",
+  chosen: "Your choice",
+};
+
+export const StateView = ({ state }: { readonly state: State }) => (
+  <span class="state" data-state={state}>
+    {STATES[state]}
+  </span>
+);
 
 interface Properties {
   readonly shown: Shown;
+  readonly state: State;
   readonly now: number;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
@@ -11,24 +30,46 @@ interface Properties {
   readonly onGo: ((field: FieldShown) => void) | undefined;
 }
 
-export function Answer({ shown, now, onGo, ...marks }: Properties) {
+export function Answer({ shown, state, now, onGo, ...marks }: Properties) {
   const parts = partsOf(shown);
   const fieldOf = ({ field }: Part) => shown.fields.find(({ name }) => name === field);
   return (
-    <p class="answer">
-      <strong>{shown.name}</strong>
-      {parts.map((part) => (
-        <span key={part.field}>
-          , <PartView part={part} field={fieldOf(part)} onGo={onGo} {...marks} />
-        </span>
-      ))}
-      {shown.timestamp !== undefined && (
-        <>
-          {" "}
-          <span class="age">{ago(shown.timestamp, now)}</span>
-        </>
+    <div class="answer card">
+      <p class="kind">
+        <strong>{shown.name}</strong> <StateView state={state} />
+      </p>
+      {shown.timestamp !== undefined && <Times timestamp={shown.timestamp} now={now} />}
+      {parts.length > 0 && (
+        <p class="parts">
+          {parts.map((part, index) => (
+            <span key={part.field}>
+              {index > 0 && ", "}
+              <PartView part={part} field={fieldOf(part)} onGo={onGo} {...marks} />
+            </span>
+          ))}
+        </p>
       )}
-    </p>
+    </div>
+  );
+}
+
+/** A time in the reader's zone, in words and in UTC. */
+export function Times({ timestamp, now }: { readonly timestamp: number; readonly now: number }) {
+  const [local, utc] = [localTime(timestamp), timeInWords(timestamp)];
+  const rows = [
+    // Where the reader's zone is UTC, both are the same.
+    ...(local === utc ? [] : [["local", local, "the local time"]]),
+    ["utc", utc, "the time in UTC"],
+    ["ago", ago(timestamp, now), "how long ago it was made"],
+  ] as const;
+  return (
+    <ul class="times">
+      {rows.map(([name, value, what]) => (
+        <li key={name} class={name}>
+          <span>{value}</span> <Copy value={value} what={what} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

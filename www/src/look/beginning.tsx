@@ -18,9 +18,15 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   return (
     <>
       <p class="quiet">
-        <a href="docs/guide/">graupel</a> is a JavaScript package that makes, reads and checks time-sorted
-        IDs. Paste an ID or its address: of Twitter (X), Discord, Instagram or Mastodon, a sno, Sonyflake,
-        Ulid-Flake, UUID, ULID, ObjectId, KSUID or xid. Or a whole log.
+        Paste an ID, its address, or a whole log: of Discord, Twitter (X), Instagram, Mastodon, TikTok,
+        LinkedIn, Bluesky or Slack; a UUID, ULID, ObjectId, KSUID or TypeID; a sno, Sonyflake or Ulid-Flake.
+        Nothing of it leaves this page.
+      </p>
+      <p>
+        For your own program, <strong>graupel</strong> is a JavaScript package that generates such IDs, which
+        never repeat within a worker and sort by time, and reads and checks them:{" "}
+        <a href="docs/guide/">start</a>, <a href="docs/why/">why graupel</a>,{" "}
+        <a href="choose/">which format</a>.
       </p>
       <Example />
       <p>
@@ -67,7 +73,7 @@ function Example() {
       <figcaption class="quiet">
         For example, <span class="mono">{EXAMPLE}</span>:
       </figcaption>
-      <Answer {...{ shown, now, marked, onMark }} onGo={undefined} />
+      <Answer state="sure" {...{ shown, now, marked, onMark }} onGo={undefined} />
       <Bits
         places={shown.fields}
         integer={shown.integer}

@@ -1,4 +1,4 @@
-/** The answer about one ID: the sentence, its bits, what else it can be, and its fields. An edit changes the ID in the text. */
+/** The answer about one ID: the card, what else it can be, its bits, encodings and fields. An edit changes the ID in the text. */
 import { useRef, useState } from "preact/hooks";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import { Bits } from "../lib/bits.tsx";
@@ -8,7 +8,7 @@ import { Refused } from "../lib/refused.tsx";
 import { Answer } from "./answer.tsx";
 import type { Before, Repeat } from "./edits.ts";
 import { Encodings } from "./encodings.tsx";
-import { type Entered, Fields, Times } from "./fields.tsx";
+import { type Entered, Fields } from "./fields.tsx";
 import { Notes } from "./notes.tsx";
 import { Readings } from "./readings.tsx";
 import { type FieldShown, shownOf } from "./shown.ts";
@@ -43,7 +43,8 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
   const [last, say] = useState<Said>();
   const said = last?.reading === reading ? last : undefined;
   const section = useRef<HTMLElement>(null);
-  const shown = shownOf(reading, isChosen);
+  const shown = shownOf(reading);
+  const state = isChosen || one.certainty === "none" ? "chosen" : one.certainty;
   const family = reading.kind === "family" ? reading : undefined;
   const old = family !== undefined && before?.key === family.key ? before.integer : undefined;
   const oldFields =
@@ -75,7 +76,9 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
   };
   return (
     <section class="drawing" aria-label="The ID" ref={section}>
-      <Answer {...{ shown, now, marked, onMark }} onGo={family === undefined ? undefined : go} />
+      <Answer {...{ shown, state, now, marked, onMark }} onGo={family === undefined ? undefined : go} />
+      <Notes notes={one.notes} />
+      <Readings readings={one.readings} shown={reading} onChoose={on.onChoose} />
       <Bits
         places={shown.fields}
         integer={shown.integer}
@@ -110,8 +113,7 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
           only.
         </p>
       )}
-      <Notes notes={one.notes} />
-      <Readings readings={one.readings} shown={reading} onChoose={on.onChoose} />
+      <Encodings reading={reading} />
       {family !== undefined && (
         <Fields
           reading={family}
@@ -119,8 +121,6 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
           refused={said?.control === undefined ? undefined : { ...said.control, refusal: said.refusal }}
         />
       )}
-      {shown.timestamp !== undefined && <Times timestamp={shown.timestamp} reading={reading} now={now} />}
-      <Encodings reading={reading} />
     </section>
   );
 }

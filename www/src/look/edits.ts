@@ -50,9 +50,16 @@ export function repeatOf({ found, chosen }: Pick<Entry, "found" | "chosen">): Re
   return { times: same.length, nth: same.indexOf(found[chosen] as Found) + 1 };
 }
 
+/** Which of the IDs is shown first: the one to which an address leads. */
+export const mainOf = (found: readonly Found[]): number =>
+  Math.max(
+    0,
+    found.findIndex(({ isMain }) => isMain),
+  );
+
 /** The same text read anew, with the ID at the same place chosen. */
 export function readAgain(entry: Entry, found: readonly Found[]): Entry {
   const place = entry.found[entry.chosen]?.start;
   const same = found.findIndex(({ start }) => start === place);
-  return { text: entry.text, found, chosen: Math.max(0, same), before: {} };
+  return { text: entry.text, found, chosen: same < 0 ? mainOf(found) : same, before: {} };
 }

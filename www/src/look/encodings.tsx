@@ -1,4 +1,4 @@
-/** The ID in every encoding, each with a button that copies it. */
+/** The ID in every encoding, and its time as numbers, each with a button that copies it. */
 import type { Reading } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { encodingsOf } from "./encodings.ts";
@@ -13,12 +13,20 @@ const textsOf = (reading: Reading): (readonly [string, string])[] =>
         ["decimal", String(reading.integer)],
       ];
 
+/** Its time as numbers. */
+function timesOf({ timestamp, ...reading }: Reading): (readonly [string, string])[] {
+  if (timestamp === undefined) return [];
+  const ticks =
+    "format" in reading ? [["ticks", String(reading.format.inspect(reading.id).ticks)] as const] : [];
+  return [["Unix ms", String(timestamp)], ...ticks];
+}
+
 export function Encodings({ reading }: { readonly reading: Reading }) {
   return (
     <>
-      <h3>Every encoding</h3>
+      <h2>Every encoding</h2>
       <dl class="pairs encodings">
-        {textsOf(reading).map(([name, text]) => (
+        {[...textsOf(reading), ...timesOf(reading)].map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>

@@ -1,11 +1,10 @@
-/** The fields of an ID as inputs, and its time in other words. */
+/** The fields of an ID as inputs. */
 import { useState } from "preact/hooks";
-import type { FamilyReading, Reading } from "../find/types.ts";
-import { Copy } from "../lib/copy.tsx";
+import type { FamilyReading } from "../find/types.ts";
 import type { Id } from "../lib/formats.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
-import { ago, localTime, momentInWords, utcTime } from "../lib/time.ts";
+import { momentInWords, utcTime } from "../lib/time.ts";
 import { time, whole } from "../lib/values.ts";
 import type { FieldShown, Shown } from "./shown.ts";
 
@@ -66,7 +65,7 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
   const [draft, write] = useState<Entered>();
   return (
     <>
-      <h3>Change a field</h3>
+      <h2>Change a field</h2>
       <table class="field-table">
         <thead>
           <tr>
@@ -134,46 +133,6 @@ export function Fields({ reading, shown, refused, marked, onMark, change }: Prop
           })}
         </tbody>
       </table>
-    </>
-  );
-}
-
-interface TimesProperties {
-  readonly timestamp: number;
-  readonly reading: Reading;
-  readonly now: number;
-}
-
-/** The time in the reader's zone, and as numbers. */
-export function Times({ timestamp, reading, now }: TimesProperties) {
-  const rows: (readonly [name: string, value: string, copied: string | undefined])[] = [
-    ["Here", `${localTime(timestamp)}, ${ago(timestamp, now)}`, undefined],
-    ["UTC", utcTime(timestamp), "the time in UTC"],
-    ["Unix ms", String(timestamp), "Unix milliseconds"],
-  ];
-  if (reading.kind === "family") {
-    const { format, id } = reading;
-    const { tickMs } = format.layout;
-    rows.push([
-      "Ticks",
-      `${format.inspect(id).ticks} of ${tickMs} ms since ${momentInWords(format.epoch)}`,
-      undefined,
-    ]);
-  }
-  return (
-    <>
-      <h3>Its time</h3>
-      <dl class="pairs times">
-        {rows.map(([name, value, copied]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span>{value}</span>
-              {copied !== undefined && <Copy value={value} what={copied} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }

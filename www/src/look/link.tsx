@@ -23,7 +23,7 @@ export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
   const subject = SUBJECTS.find(({ name }) => name === format);
   return (
     <section aria-labelledby="link">
-      <h3 id="link">Link to it</h3>
+      <h2 id="link">Link to it</h2>
       <p>
         <Copy
           value={() => addressOf({ one, reading, texts })}

@@ -1,9 +1,8 @@
 /** The page: a text goes in; what its IDs are, and the bits of the chosen one, come out. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
-import { findIn } from "../find/find.ts";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
-import type { Id } from "../lib/formats.ts";
+import type { AnyFormat, Id } from "../lib/formats.ts";
 import { ownFormat } from "../lib/own-format.ts";
 import { reveal } from "../lib/reveal.ts";
 import type { Texts } from "../lib/subjects.ts";
@@ -15,7 +14,7 @@ import { Beginning } from "./beginning.tsx";
 import { Drawing } from "./drawing.tsx";
 import { type Rewritten, repeatOf } from "./edits.ts";
 import { Link } from "./link.tsx";
-import { Notes } from "./notes.tsx";
+import { insteadOf, NoID } from "./no-id.tsx";
 import { OwnFormat } from "./own-format.tsx";
 import { sentenceOf, shownOf } from "./shown.ts";
 import { useEntry } from "./use-entry.ts";
@@ -23,6 +22,15 @@ import { useUndoKey } from "./use-undo-key.ts";
 import { writtenAs } from "./written.ts";
 
 const loadLog = () => import("../log/log.tsx");
+/** Half of the page's program, which nobody needs before there is a text. */
+const loadFinder = () => import("../find/find.ts");
+
+/** What finds IDs, once there is a text; until it is there, no page says that there is no ID. */
+function useFinder(isWanted: boolean, own: AnyFormat | undefined) {
+  const findIn = useLater(isWanted, loadFinder)?.findIn;
+  const find = useCallback((text: string) => findIn?.(text, own, Date.now()) ?? [], [findIn, own]);
+  return { find, isReading: isWanted && findIn === undefined };
+}
 
 /** Programs cut longer addresses. */
 const LONGEST = 1500;
@@ -122,17 +130,24 @@ export function Look() {
   const { texts, change, keepsID, isChosen } = wish;
   const made = useMemo(() => ownFormat(texts), [texts]);
   const own = made !== undefined && "value" in made ? made.value : undefined;
-  const find = useCallback((text: string) => findIn(text, own, Date.now()), [own]);
+  const [file, setFile] = useState<File>();
+  const [isBegun, begin] = useState((texts.id ?? "") !== "");
+  const { find, isReading } = useFinder(isBegun || file !== undefined, own);
   const state: State = useEntry(texts.id ?? "", find);
   const { entry, isEdited, enter, undo } = state;
   const { text, found, chosen } = entry;
   useUndoKey(isEdited, undo);
-  const [file, setFile] = useState<File>();
   const now = useMemo(Date.now, [found]);
   const one = found[chosen];
   const reading = readingOf(one, texts.format, isChosen);
+  const drawnBefore = entry.before[chosen];
   const isSaid = isChosen && reading?.key === texts.format;
   const isEmpty = text.trim() === "";
+  if (!isEmpty && !isBegun) begin(true);
+  /** Also what somebody has said to be one, or has edited. */
+  const isID =
+    reading !== undefined &&
+    (reading.key === texts.format || one?.certainty !== "none" || drawnBefore !== undefined);
   useKeptID(wish, text, one);
   const take = (entered: string) => {
     enter(entered);
@@ -156,7 +171,7 @@ export function Look() {
     now,
     isChosen: isSaid,
     repeat: repeatOf(entry),
-    before: entry.before[chosen],
+    before: drawnBefore,
   };
   const calls = { onChoose: wish.chooseReading, onChange: rewrite, onUndo: undo, onRestore: state.restore };
   return (
@@ -165,11 +180,13 @@ export function Look() {
       {isEmpty && file === undefined && <Beginning onTake={take} />}
       <Asked asked={wish.asked} reading={reading} />
       <p class="visually-hidden" role="status">
-        {isEmpty ? "" : summaryOf(found, reading, isSaid)}
+        {isEmpty || isReading ? "" : summaryOf(found, isID ? reading : undefined)}
       </p>
       <Logs {...{ file, wish, state, now }} />
-      {one !== undefined && reading !== undefined && <Drawing {...drawn} {...calls} {...{ one, reading }} />}
-      {!isEmpty && reading === undefined && <Nothing one={one} />}
+      {isID && one !== undefined && reading !== undefined && (
+        <Drawing {...drawn} {...calls} {...{ one, reading }} />
+      )}
+      {!isEmpty && !isReading && !isID && <NoID one={one} now={now} onChoose={wish.chooseReading} />}
       {(one !== undefined || own !== undefined) && (
         <Link {...{ one, reading, texts, keepsID }} onKeepID={wish.setKeepsID} />
       )}
@@ -246,27 +263,9 @@ function focusOnce(entry: HTMLTextAreaElement | null): void {
   if (document.activeElement === document.body) entry.focus({ preventScroll: true });
 }
 
-function summaryOf(found: readonly Found[], reading: Reading | undefined, isSaid: boolean): string {
-  if (found.length === 0) return "No ID was found.";
-  const sentence = reading === undefined ? "" : ` ${sentenceOf(shownOf(reading, isSaid))}.`;
-  return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found.${sentence}`;
-}
-
-/** The text has no ID, or one that no format reads. */
-function Nothing({ one }: { readonly one: Found | undefined }) {
-  return (
-    <div class="nothing">
-      {one?.instead === undefined ? (
-        <p class="refused">No ID was found in this text.</p>
-      ) : (
-        <p>
-          <strong>Probably no ID.</strong> It looks like {one.instead}.
-        </p>
-      )}
-      <Notes notes={one?.notes ?? []} />
-      <p>
-        A Nanoflake, a Snowflake-SI or a Snowflake with fields of your own needs its epoch: enter it below.
-      </p>
-    </div>
-  );
+function summaryOf(found: readonly Found[], reading: Reading | undefined): string {
+  const [first] = found;
+  if (first === undefined) return "No ID was found.";
+  if (reading === undefined) return `Probably no ID. ${insteadOf(first)}`;
+  return `${found.length} ${found.length === 1 ? "ID" : "IDs"} found. ${sentenceOf(shownOf(reading))}.`;
 }

@@ -4,7 +4,8 @@ import { dayInWords } from "../lib/time.ts";
 
 interface Properties {
   readonly readings: readonly Reading[];
-  readonly shown: Reading;
+  /** Undefined while the text is taken for no ID. */
+  readonly shown: Reading | undefined;
   readonly onChoose: (key: string) => void;
 }
 
@@ -20,7 +21,9 @@ function nameOf({ key, title, encoding, timestamp }: Reading, isDoubtful: boolea
   return isDoubtful && timestamp !== undefined ? `${name} (${dayInWords(timestamp)})` : name;
 }
 
-function summaryOf(others: readonly Reading[], { title, isDoubtful }: Reading): string {
+function summaryOf(others: readonly Reading[], shown: Reading | undefined): string {
+  if (shown === undefined) return "If it were an ID";
+  const { title, isDoubtful } = shown;
   if (others.length === 0) return `Why ${title}?`;
   const shownOnes = others.length === NAMED + 1 ? others : others.slice(0, NAMED);
   const names = shownOnes.map((other) => nameOf(other, isDoubtful));
@@ -29,7 +32,7 @@ function summaryOf(others: readonly Reading[], { title, isDoubtful }: Reading): 
 }
 
 export function Readings({ readings, shown, onChoose }: Properties) {
-  if (readings.length === 1 && shown.reasons.length === 0) return null;
+  if (readings.length === 0 || (readings.length === 1 && shown?.reasons.length === 0)) return null;
   const others = readings.filter((one) => one !== shown);
   return (
     <details class="readings">

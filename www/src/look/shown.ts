@@ -25,16 +25,12 @@ export interface Shown {
 }
 
 /** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
-function nameOf({ kind, key, title, isDoubtful }: Reading, isChosen: boolean): string {
+function nameOf({ kind, key, title }: Reading): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
   const [first, which] = title.split(", ");
-  const name = `${first} ID${which === undefined ? "" : ` (${which})`}`;
-  return isDoubtful && !isChosen ? `Perhaps ${/^[AEIO]/.test(name) ? "an" : "a"} ${name}` : name;
+  return `${first} ID${which === undefined ? "" : ` (${which})`}`;
 }
-
-/** A date as it stands below bits. */
-const dateOf = (timestamp: number): string => utcTime(timestamp).replace("T", " ").replace("Z", "");
 
 function ofForeign({ integer, width, layout, values, timestamp }: ForeignReading): Omit<Shown, "name"> {
   const places = placesOf(layout, foreignKindOf);
@@ -44,7 +40,7 @@ function ofForeign({ integer, width, layout, values, timestamp }: ForeignReading
   const fields = places.map((place) => ({
     ...place,
     words: place.name,
-    value: place === time && timestamp !== undefined ? dateOf(timestamp) : textOf(place),
+    value: place === time && timestamp !== undefined ? utcTime(timestamp) : textOf(place),
     isSaid: place.kind === "machine" || place.kind === "sequence",
   }));
   return { timestamp, integer, width, fields };
@@ -55,15 +51,14 @@ function ofFamily({ format, id, timestamp }: FamilyReading): Omit<Shown, "name">
   const fields = placesOf(format.layout, kindOf).map((place, index) => ({
     ...place,
     words: plainName(place.name),
-    value: index === 0 ? dateOf(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
+    value: index === 0 ? utcTime(format.inspect(id).timestamp) : String(bitsOf(integer, place)),
     isSaid: index > 0 && place.kind !== "unused",
   }));
   return { timestamp, integer, width: 8 * format.toBytes(id).length, fields };
 }
 
-/** `isChosen`: somebody has said that it is this, so there is no doubt. */
-export const shownOf = (reading: Reading, isChosen = false): Shown => ({
-  name: nameOf(reading, isChosen),
+export const shownOf = (reading: Reading): Shown => ({
+  name: nameOf(reading),
   ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
 });
 
@@ -74,17 +69,13 @@ export interface Part {
   readonly value: string;
 }
 
-/** What the sentence says after the name. */
-export function partsOf({ timestamp, fields }: Shown): Part[] {
-  const time = fields.find(({ kind }) => kind === "time");
-  const made =
-    timestamp === undefined
-      ? []
-      : [{ field: time?.name ?? "", words: "made", value: timeInWords(timestamp) }];
-  const others = fields.filter(({ isSaid }) => isSaid);
-  return [...made, ...others.map(({ name, words, value }) => ({ field: name, words, value }))];
-}
+/** What is said after the name and the time. */
+export const partsOf = ({ fields }: Shown): Part[] =>
+  fields.filter(({ isSaid }) => isSaid).map(({ name, words, value }) => ({ field: name, words, value }));
 
-/** The whole sentence as a text, for those who do not see the page. */
-export const sentenceOf = (shown: Shown): string =>
-  [shown.name, ...partsOf(shown).map(({ words, value }) => `${words} ${value}`)].join(", ");
+/** The whole as a sentence, for those who do not see the page. */
+export function sentenceOf(shown: Shown): string {
+  const made = shown.timestamp === undefined ? [] : [`made ${timeInWords(shown.timestamp)}`];
+  const parts = partsOf(shown).map(({ words, value }) => `${words} ${value}`);
+  return [shown.name, ...made, ...parts].join(", ");
+}

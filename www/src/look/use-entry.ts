@@ -1,8 +1,7 @@
 /** The text of the page with its IDs, and the way back from every edit. */
 import { useCallback, useMemo, useState } from "preact/hooks";
-import { mainOf } from "../find/find.ts";
 import type { Found } from "../find/types.ts";
-import { type Before, type Entry, type Rewritten, readAgain, rewrite } from "./edits.ts";
+import { type Before, type Entry, mainOf, type Rewritten, readAgain, rewrite } from "./edits.ts";
 
 export type Finder = (text: string) => readonly Found[];
 

@@ -58,7 +58,7 @@ function List({ work: { made, written, form } }: { readonly work: Work }) {
             {written.rows.map(({ id, timestamp }) => (
               <tr key={id}>
                 <td class="mono">{page === undefined ? id : <a href={page + id}>{id}</a>}</td>
-                <td class="mono quiet">{utcTime(timestamp).replace("T", " ").replace("Z", "")}</td>
+                <td class="mono quiet">{utcTime(timestamp)}</td>
               </tr>
             ))}
           </tbody>

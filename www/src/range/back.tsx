@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
-import { ago, localTime, utcTime } from "../lib/time.ts";
+import { ago, localTime, timeInWords } from "../lib/time.ts";
 import { durationOf, spanOf } from "./queries.ts";
 
 interface Properties {
@@ -45,7 +45,7 @@ export function Back({ format, onUse }: Properties) {
             span !== undefined && (
               <div key={index === 0 ? "first" : "second"}>
                 <dt>{index === 0 ? "One ID" : "Another ID"}</dt>
-                <dd class="mono">{utcTime(span.from)}</dd>
+                <dd class="mono">{timeInWords(span.from)}</dd>
                 <dd>
                   {localTime(span.from)}, {ago(span.from, Date.now())}
                 </dd>

@@ -9,7 +9,7 @@ import { outcomeOf, type Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
 import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
 import { limitsOf, makeFormat, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
-import { utcTime } from "../lib/time.ts";
+import { timeInWords } from "../lib/time.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { time, timeText } from "../lib/values.ts";
 import { Back } from "./back.tsx";
@@ -66,7 +66,7 @@ function Limits({ format, bounds }: BoundsProperties) {
           <div key={end}>
             <dt>{end}</dt>
             <dd class="mono">{text}</dd>
-            <dd class="quiet">{utcTime(format.inspect(bounds[end]).timestamp)}</dd>
+            <dd class="quiet">{timeInWords(format.inspect(bounds[end]).timestamp)}</dd>
             <dd>
               <Copy value={text} what={end} />
             </dd>
