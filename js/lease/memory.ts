@@ -15,9 +15,9 @@ export interface MemoryOptions {
   /** Whether it follows the rules of a store that loses no write; true by default. */
   readonly durable?: boolean | undefined;
   /**
-   * Confirms that no other host, container, program or thread with its own such store writes to the
-   * same column, queue or topic, because each of them starts at number 0. All such stores of one
-   * realm share their numbers, and have a default `ttlMs` of 3,000.
+   * Confirms that nothing else provides numbers for the same column, queue or topic: no other host,
+   * container or program, and no thread with its own store. Each of them starts at number 0. All
+   * such stores of one realm share their numbers, and have a default `ttlMs` of 3,000.
    */
   readonly reach?: "alone" | undefined;
 }

@@ -179,7 +179,7 @@ export const crockford32Lenient: TextEncoding = /* @__PURE__ */ ofInteger(
   "crockford32-lenient",
   CROCKFORD,
   (text, width) =>
-    // Limit the length first: a long text would take long.
+    // Limit the length first, because reading a long text takes long.
     typeof text === "string" && text.length <= 2 * width
       ? text
           .replace(/[a-z]/g, (letter) => letter.toUpperCase())

@@ -36,7 +36,7 @@ pub struct Id {
 pub type Ids = u128;
 
 impl Id {
-    /// The set of this one.
+    /// The set with only this ID.
     pub fn alone(self) -> Ids {
         1 << ((self.tick.cast_unsigned() * 2 + u64::from(self.tick_tock)) * 8 + self.value)
     }
