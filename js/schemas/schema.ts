@@ -38,7 +38,7 @@ export type InputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["inpu
 /** The output type of a part. */
 export type OutputOf<P extends Part> = NonNullable<P["~standard"]["types"]>["output"];
 
-/** An object in which a key is optional if its value may be undefined. */
+/** An object whose keys are optional if their values may be missing. */
 export type Loose<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K] } & {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
