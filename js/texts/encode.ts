@@ -47,7 +47,9 @@ interface Writing {
 
 /** The encoding, if it has its own methods. Checks the format. */
 const ownOf = (format: AnyFormat, encoding: Encoding | TextEncoding): TextEncoding | undefined =>
-  givenFormat(format) && typeof Object(encoding).decode === "function"
+  givenFormat(format) &&
+  typeof Object(encoding).encode === "function" &&
+  typeof Object(encoding).decode === "function"
     ? (encoding as TextEncoding)
     : undefined;
 

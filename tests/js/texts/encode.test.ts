@@ -159,7 +159,16 @@ describe("encode", () => {
     for (const bad of [undefined, null, 1, 1n, {}, ["1t9ATWyqQwi"], new String("1t9ATWyqQwi")]) {
       assert.throws(() => decode(twitter, bad as never, "base62"), { code: "TYPE", field: "text" });
     }
-    for (const bad of [undefined, "base64", "BASE62", "toString", "__proto__", 62, ["base62"]]) {
+    for (const bad of [
+      undefined,
+      "base64",
+      "BASE62",
+      "toString",
+      "__proto__",
+      62,
+      ["base62"],
+      { decode() {} },
+    ]) {
       assert.throws(() => encode(twitter, 1n, bad as never), {
         code: "TYPE",
         message:
