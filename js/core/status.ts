@@ -103,6 +103,6 @@ export function failToIssue(status: number, value: number, schema: Schema, desce
           : "clock";
   const label = `${name}, at ${dateOf(value)}`;
   return descends && code === "TIME_TAKEN"
-    ? fail(code, field, value, `${label}: from here on, times must ascend; sort them`)
+    ? fail(code, field, value, `${label}: from here on, sort the times, or compose IDs`)
     : fail(code, field, value, sentences(label, counter)[code]);
 }

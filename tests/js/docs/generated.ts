@@ -71,6 +71,58 @@ function readmeRow({
   ];
 }
 
+/** The formats of the tables of odds: how many values their sequence has, and the length of a tick. Of Mastodon's layout, half of them are used. */
+const SEQUENCES = (
+  [
+    ["Sonyflake", facts.sonyflake],
+    ["Instagram", facts.instagram],
+    ["Twitter, Discord, Nanoflake", facts.twitter],
+    ["Mastodon, upper half", facts.mastodon, 2],
+    ["sno", facts.sno],
+  ] as const
+).map(([name, { capacity, tickMs }, parts = 1]) => ({
+  name,
+  values: (capacity as number) / parts,
+  tickMs: tickMs as number,
+}));
+
+const table = (rows: readonly (readonly string[])[]): string =>
+  [rows[0] as readonly string[], (rows[0] as readonly string[]).map(() => "---"), ...rows.slice(1)]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+
+const rounded = (n: number): string =>
+  n < 1 ? n.toPrecision(1) : Number(n.toPrecision(2)).toLocaleString("en-US");
+
+/** How likely two of some rows of one tick have the same sequence. */
+function oddsTable(): string {
+  const counts = [2, 3, 10, 30, 100];
+  const said = (p: number) => (p > 0.1 ? `${Math.round(p * 100)} %` : `1 in ${rounded(1 / p)}`);
+  return table([
+    ["format", "values", ...counts.map((n) => `${n} rows`)],
+    ...SEQUENCES.map(({ name, values }) => [
+      ...[name, values.toLocaleString("en-US")],
+      ...counts.map((n) => said(collision(n, values))),
+    ]),
+  ]);
+}
+
+/** How many of all rows have the tick and the sequence of another one. */
+function againTable(): string {
+  const [million, tenMillion, hundredMillion] = [1e6, 1e7, 1e8];
+  const columns = [million, tenMillion, hundredMillion].flatMap((n) =>
+    [1, 1000].map((ms) => [n, ms] as const),
+  );
+  const words = (n: number) => `${n / million} million`;
+  return table([
+    ["format", ...columns.map(([n, ms]) => `${words(n)}, in ${ms === 1 ? "ms" : "whole s"}`)],
+    ...SEQUENCES.map(({ name, values, tickMs }) => [
+      name,
+      ...columns.map(([n, ms]) => rounded((n * n * Math.max(ms, tickMs)) / (2 * 5 * YEAR_MS * values))),
+    ]),
+  ]);
+}
+
 /** The cells of the first row of a page that begins with a name, without the marks for bold text. */
 function row(page: string, name: string): readonly string[] {
   const lines = read(`www/docs/${page}.md`).replaceAll("**", "").split("\n");
@@ -157,6 +209,7 @@ export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>>
     ],
   ],
   "www/docs/reference.md": [marked("declarations", declarationsTable), marked("options", optionsTable)],
+  "www/docs/old-data.md": [marked("odds", oddsTable), marked("again", againTable)],
   "www/docs/speed.md": Object.entries<string>(sections(figures)).map(([name, text]) =>
     marked(name, () => text),
   ),

@@ -1,7 +1,10 @@
 // `at(time)`: what tests/stories/backfill.json cannot say.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { sno } from "graupel/sno";
+import { mastodon, twitter } from "graupel/snowflake";
+import { collision } from "../../../www/src/choose/birthday.ts";
 import { FORMATS } from "../support/formats.ts";
 import { Stage } from "./stage.ts";
 
@@ -21,7 +24,7 @@ test("at: a refusal says which times are free", () => {
     const wrap = (ticks: number) => {
       Array.from({ length: subject.perTick }, () => at(ticks));
       at(ticks + 1);
-      assert.throws(() => at(ticks), /times must ascend; sort them/, subject.name);
+      assert.throws(() => at(ticks), /from here on, sort the times, or compose IDs/, subject.name);
     };
     wrap(7);
     stage.issue(20);
@@ -36,3 +39,59 @@ test("at: with a metabyte", () => {
   const { tickTock, metabyte, partition, ticks } = sno.inspect(generator.at(time - 4, 200));
   assert.deepEqual([tickTock, metabyte, partition, ticks], [0, 200, 3, 999_999]);
 });
+
+/** An ID of a row by its key, as www/docs/old-data.md makes it: of Mastodon's layout, in the upper half of its values. */
+function idOf(format: typeof mastodon | typeof twitter, time: number, key: string, attempt: number): bigint {
+  const hash = createHash("sha256").update(`${attempt} ${key}`).digest().readUInt32BE();
+  return format === mastodon
+    ? mastodon.compose({ timestamp: time, sequenceData: 0x8000 + (hash % 0x8000) })
+    : twitter.compose({ timestamp: time, datacenterId: 0, workerId: 31, sequence: hash % 4096 });
+}
+
+for (const format of [mastodon, twitter]) {
+  test(`${format.name}: IDs from keys, for times in any order, and those of a generator, are all different`, () => {
+    const live = format === mastodon ? mastodon.generator({ isolated: true }) : undefined;
+    const rows = new Map<bigint, string>();
+    const insert = (time: number, key: string): bigint => {
+      for (let attempt = 0; ; attempt++) {
+        const id = idOf(format, time, key, attempt);
+        const found = rows.get(id) ?? key;
+        rows.set(id, found);
+        if (found === key) return id;
+      }
+    };
+    // The minimal standard generator of Park and Miller: times in no order, of which many are the same.
+    let state = 1;
+    const time = () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return 1.5e12 + (state % 20_000);
+    };
+    const posts = Array.from({ length: 70_000 }, (_, i) => [time(), `post ${i}`] as const);
+    const ids = posts.map(([time, key]) => insert(time, key));
+    assert.equal(new Set(ids).size, posts.length);
+    posts.forEach(([time, key], i) => {
+      assert.equal(format.inspect(ids[i] as bigint).timestamp, time);
+      // The same row has the same ID, and is found.
+      if (i % 100 === 0) assert.equal(insert(time, key), ids[i]);
+    });
+    assert.equal(rows.size, posts.length);
+    for (const id of live?.nextMany(1000) ?? []) assert.ok(mastodon.inspect(id).sequenceData < 0x8000);
+  });
+
+  test(`${format.name}: so many keys of one tick have the same ID as the page says`, () => {
+    const values = format === mastodon ? 0x8000 : 4096;
+    // How many groups of rows of one tick there are, and of how many rows: about 100 groups should have two of an ID.
+    for (const rows of [2, 10, 100]) {
+      const odds = collision(rows, values);
+      const groups = Math.round(Math.min(100 / odds, 400_000 / rows));
+      let met = 0;
+      for (let group = 0; group < groups; group++) {
+        const ids = Array.from({ length: rows }, (_, i) => idOf(format, 1.6e12, `${group}/${i}`, 0));
+        if (new Set(ids).size < rows) met++;
+      }
+      const spread = Math.sqrt(groups * odds * (1 - odds));
+      // The keys are always the same, so the result is, too.
+      assert.ok(Math.abs(met - groups * odds) < 4 * spread, `${met} of ${groups} groups of ${rows}`);
+    }
+  });
+}
