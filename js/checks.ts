@@ -60,9 +60,17 @@ export function time(value: unknown, field: string): number {
 /** A time as ISO 8601 text, for messages; as a number if it is past the last `Date`. */
 export const dateOf = (ms: number): string => (ms > abi.UNIX_MS_MAX ? `${ms}` : new Date(ms).toISOString());
 
-/** Checks the Unix milliseconds of an epoch, which are an integer. `+ 0` turns -0 into 0. */
+/**
+ * Checks the Unix milliseconds of an epoch, which are an integer, and may be a bigint. `+ 0` turns
+ * -0 into 0.
+ */
 export const epochMs = (value: unknown): number =>
-  numberIn(time(value, "epoch") + 0, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
+  numberIn(
+    time(typeof value === "bigint" ? Number(value) : value, "epoch") + 0,
+    "epoch",
+    abi.UNIX_MS_MAX,
+    -abi.UNIX_MS_MAX,
+  );
 
 /** The total width of some fields in bits. */
 export const widthOf = (fields: readonly { readonly bits: number }[]): number =>

@@ -32,33 +32,43 @@ export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24:
 const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks", "sequenceStart"].concat(SHARED);
 
 /**
- * The row of a declared Snowflake. `row` has everything that the declaration does not contain.
- * `lifeOf` checks the last tick.
+ * A declared Snowflake: the declared part of its row, and the type of its IDs. `lifeOf` checks the
+ * last tick.
  */
-export function snowflakeOf<R>(declaration: unknown, row: R) {
-  const given = pickOptions(declaration, "declaration", ["epoch", "tickMs", "fields"]);
+export function snowflakeOf(declaration: unknown) {
+  const given = pickOptions(declaration, "declaration", [
+    "epoch",
+    "tickMs",
+    "fields",
+    "sequenceField",
+    "ids",
+  ]);
   const epoch = epochMs(given.epoch);
   const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
+  const counter = orDefault(given.sequenceField, "sequence") as string;
+  const ids = oneOf(orDefault(given.ids, "bigint"), "ids", ["bigint", "unsigned", "number"]);
   const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
     // JavaScript sorts keys that look like integers first. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
-    const role = name === "time" || name === "sequence" ? name : "fixed";
+    const role = name === "time" ? name : name === counter ? "sequence" : "fixed";
     return { name, bits: numberIn(bits, `fields.${name}`, abi.MAX_FIELD_BITS, 1), role };
   });
   const names = fields.map(({ name }) => name);
-  const sequence = names.indexOf("sequence");
-  if (names[0] !== "time" || sequence < 0) {
-    const words = `fields: expected "time" first, and a "sequence", got ${show(names.join())}`;
+  const sequence = names.indexOf(counter);
+  if (names[0] !== "time" || sequence < 1) {
+    const words = `fields: expected "time" first, and ${show(counter)} below it, got ${show(names.join())}`;
     fail("CONFLICT", "fields", given.fields, words);
   }
   const bits = widthOf(fields);
-  if (bits > abi.INTEGER_BITS) {
-    rangeError("fields", bits, 2, abi.INTEGER_BITS, `at most ${abi.INTEGER_BITS} bits`);
+  const least = ids === "unsigned" ? abi.INTEGER_BITS : 2;
+  const most = ids === "number" ? abi.SI_BITS : abi.INTEGER_BITS;
+  if (bits < least || bits > most) {
+    rangeError("fields", bits, least, most, `${least} to ${most} bits with ids "${ids}"`);
   }
-  return { ...row, name: "snowflake", fields, sequence, epoch, tickMs };
+  return { ids, name: "snowflake", fields, sequence, epoch, tickMs };
 }
 
 /**

@@ -44,7 +44,8 @@ export interface IdFacts {
 /**
  * The kind of an option's value. `number`: a whole number. `duration`: milliseconds, fractions
  * allowed. `time`: Unix milliseconds or a `Date`. `word`: one of `words`. `flag`: true or false.
- * `function`, `snapshot`, `lease`: as named. `fields`: names to widths in bits.
+ * `function`, `snapshot`, `lease`: as named. `fields`: names to widths in bits. `field`: one of these
+ * names.
  */
 export type OptionKind =
   | "number"
@@ -55,7 +56,8 @@ export type OptionKind =
   | "function"
   | "snapshot"
   | "lease"
-  | "fields";
+  | "fields"
+  | "field";
 
 /**
  * An option. Properties that do not apply to its kind are null. Three facts of sno are not here:

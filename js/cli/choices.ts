@@ -18,7 +18,7 @@ export interface Choice extends OptionName {
 type Kind = keyof typeof placeholders;
 
 /** The placeholders of the values, by kind. */
-const placeholders = { number: "N", duration: "MS", time: "MS", word: "WORD", fields: "LIST" };
+const placeholders = { number: "N", duration: "MS", time: "MS", word: "WORD", fields: "LIST", field: "NAME" };
 
 /** The formats to list: all except layouts of another format. */
 export const listed: readonly FormatFacts[] = Object.values(facts).filter(

@@ -10,7 +10,7 @@ import { write } from "./output.js";
 import { refusing } from "./refusals.js";
 
 export async function compose(args: readonly string[]): Promise<number> {
-  const custom = layoutChoices(args, timeChoices);
+  const custom = layoutChoices(args, timeChoices, "all");
   const { flags, values, positionals } = read(args, {
     of: (one: FormatFacts): Choice[] => [
       ...formatChoices(one),

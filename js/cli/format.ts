@@ -65,14 +65,19 @@ export function formatOf(name: string): FormatFacts {
 /**
  * The options of a custom layout: one for each fixed field. A field must not have the name of
  * another possible option; `others` are the command's own options. Names of other formats' options,
- * such as `--worker-id`, are free.
+ * such as `--worker-id`, are free. `own`: whether the command also takes the field that counts.
  */
-export function layoutChoices(args: readonly string[], others: readonly Choice[]): Choice[] {
+export function layoutChoices(
+  args: readonly string[],
+  others: readonly Choice[],
+  own: "fixed" | "all" = "fixed",
+): Choice[] {
   const list = peek(args, "fields");
   if (list === undefined) return [];
   const taken = [...commonFlags, ...formatChoices(declaredLayout), ...others];
   const names = new Set(taken.map(({ name }) => name));
-  const fields = Object.keys(toFields(list)).filter((field) => field !== "time" && field !== "sequence");
+  const counter = own === "all" ? "" : (peek(args, "sequence-field")?.text ?? "sequence");
+  const fields = Object.keys(toFields(list)).filter((field) => field !== "time" && field !== counter);
   return fields.map((field) => {
     const found = numberChoice(field);
     if (names.has(found.name)) {

@@ -2,9 +2,8 @@
  * Draws the bits of an ID in a grid, high to low. A row has 32 bits, or fewer in a narrow terminal.
  * Rows are aligned right, so that the last bit of each row is in the same column.
  */
-import { facts } from "../facts.js";
 import type { Layout } from "../types.js";
-import { kinds, kindsOf } from "./kinds.js";
+import { kindOf, kinds } from "./kinds.js";
 import { type Colour, type Paint, printable } from "./terminal.js";
 
 /** A field with its bits and its appearance. */
@@ -19,20 +18,18 @@ export interface Place {
   readonly colour: Colour;
 }
 
-const kindOf = kindsOf(facts);
-
 const keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** The fields of a layout with their bits. Bits above the first field belong to no field. */
 export function places({ fields }: Layout): Place[] {
   let high = fields.reduce((sum, field) => sum + field.bits, 0) - 1;
-  return fields.map(({ name, bits }, index) => {
+  return fields.map(({ name, bits, role }, index) => {
     const place = {
       name: printable(name),
       high,
       low: high - bits + 1,
       key: keys[index] ?? "·",
-      colour: kinds[kindOf(name)].terminal as Colour,
+      colour: kinds[kindOf({ role })].terminal as Colour,
     };
     high -= bits;
     return place;

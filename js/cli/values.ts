@@ -38,6 +38,7 @@ export function convert({ kind }: Choice, typed: Typed): unknown {
     case "fields":
       return toFields(typed);
     case "word":
+    case "field":
       return typed.text;
   }
 }

@@ -12,7 +12,7 @@ import { nanoflakeOf } from "../declared.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type { CounterOptions, FixedFields, Format, TextGenerator, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, Epoch, FixedFields, Format, TextGenerator, TypedGenerator } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -28,7 +28,7 @@ export interface NanoflakeDeclaration {
   /**
    * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
    */
-  readonly epoch: Time;
+  readonly epoch: Epoch;
   /**
    * The layout of the published Java and Kotlin programs: the time is shifted by 24 bits, and two
    * bits are unused.

@@ -6,14 +6,14 @@
  */
 
 import { type Given, numberIn, orDefault } from "../checks.js";
-import { numbers } from "../core/ids.js";
+import { numbers, safeInteger } from "../core/ids.js";
 import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
 import { snowflakeSIOf } from "../declared.js";
 import { fail } from "../errors.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { PLAIN } from "../generator/maker.js";
-import type { CounterOptions, FixedFields, Format, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, Epoch, FixedFields, Format, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -29,7 +29,7 @@ export interface SnowflakeSIDeclaration {
   /**
    * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
    */
-  readonly epoch: Time;
+  readonly epoch: Epoch;
   /** Bits of milliseconds since the epoch: 40 (34 years, the default) or 41 (69 years). */
   readonly clockBits?: number | undefined;
   /**
@@ -85,6 +85,9 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
+/** Every safe integer is an ID. */
+const idType = /* @__PURE__ */ numbers(safeInteger);
+
 /** The sequence rule of a generator's options. `max`: the largest sequence. */
 function ruleOf(options: Given, max: number): number {
   const field = "sequenceResetThreshold";
@@ -119,7 +122,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const { epoch, fields } = snowflakeSIOf(declaration, row.fields);
   const sequence = fields.length - 1;
   const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
-  const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numbers);
+  const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, idType);
   return formatOf(schema, (schema) =>
     fixedFieldGenerators(schema, {
       ...PLAIN,

@@ -5,12 +5,12 @@
  * @module graupel/snowflake
  */
 
-import { type IdType, signed, unsigned } from "../core/ids.js";
+import { type Id, type IdType, numbers, signed, unsigned } from "../core/ids.js";
 import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
 import { snowflakeOf } from "../declared.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import type { CounterOptions, FixedFields, Format, Time, TypedGenerator } from "../types.js";
+import type { CounterOptions, Epoch, FixedFields, Format, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -21,13 +21,16 @@ export type SnowflakeOptions<Fixed extends string> = CounterOptions & FixedField
 /** A generator of signed 64-bit Snowflakes. */
 export type SnowflakeGenerator = TypedGenerator<bigint, BigInt64Array>;
 
-/** A Snowflake format: its fixed fields, its counting field, and the result of `nextTyped`. */
-export type Snowflake<Fixed extends string, Sequence extends string, Typed = BigInt64Array> = Format<
-  bigint,
-  Fixed | Sequence,
-  SnowflakeOptions<Fixed>,
-  TypedGenerator<bigint, Typed>
->;
+/**
+ * A Snowflake format: its fixed fields, its counting field, the result of `nextTyped`, and the type
+ * of its IDs.
+ */
+export type Snowflake<
+  Fixed extends string,
+  Sequence extends string,
+  Typed = BigInt64Array,
+  Id extends bigint | number = bigint,
+> = Format<Id, Fixed | Sequence, SnowflakeOptions<Fixed>, TypedGenerator<Id, Typed>>;
 
 /** Discord's format, which is unsigned. */
 export type DiscordSnowflake = Snowflake<
@@ -36,10 +39,10 @@ export type DiscordSnowflake = Snowflake<
   BigUint64Array
 >;
 
-function dialect<Fixed extends string, Sequence extends string, Typed>(
+function dialect<F extends { readonly text: object }, I extends Id, Typed>(
   row: Row,
-  idType: IdType<bigint, Typed>,
-): Snowflake<Fixed, Sequence, Typed> {
+  idType: IdType<I, Typed>,
+): F {
   return formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
 }
 
@@ -145,37 +148,71 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
 export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(rows.sonyflake, signed);
 
 /**
- * A layout: names to widths in bits, high to low. `time` comes first, `sequence` counts, all others
+ * A layout: names to widths in bits, high to low. `time` comes first, one field counts, all others
  * are fixed. A name has at most 64 English letters, digits and underscores, and does not begin with
  * a digit.
  */
-export type SnowflakeFields = {
+export type SnowflakeFields<Sequence extends string = "sequence"> = {
   /** Bits of ticks since the epoch: 1 to 53. */
   readonly time: number;
+} & {
   /** Bits that count the IDs of a tick: 1 to 53. */
-  readonly sequence: number;
+  readonly [S in Sequence]: number;
 } & {
   readonly [name: string]: number;
 };
 
+/** The type of the IDs of a declared layout. */
+export type SnowflakeIds = "bigint" | "unsigned" | "number";
+
 /** The declaration of a layout. */
-export interface SnowflakeDeclaration<F extends SnowflakeFields> {
+export interface SnowflakeDeclaration<
+  F extends SnowflakeFields<Sequence>,
+  Sequence extends string = "sequence",
+  Ids extends SnowflakeIds = "bigint",
+> {
   /**
-   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   * Your epoch: the Unix milliseconds of tick 0, also as a bigint. Use the same one everywhere, and
+   * never change it.
    */
-  readonly epoch: Time;
+  readonly epoch: Epoch;
   /**
    * Length of a tick in milliseconds, a whole number from 1 to 4,294,967,295; 1 by default. The
    * last tick must be at most 2^53 - 1 ms after the epoch, and within the range of a `Date`: with
    * 41 bits of time since 2024, `tickMs` is 1 to 3,928.
    */
   readonly tickMs?: number | undefined;
-  /** The layout, at most 64 bits. With 64 bits, the top bit stays 0. */
+  /** The layout, of 2 to 64 bits. */
   readonly fields: F;
+  /** The name of the field that counts the IDs of a tick; `"sequence"` by default. */
+  readonly sequenceField?: Sequence | undefined;
+  /**
+   * The type of the IDs; `"bigint"` by default. The bits do not depend on it.
+   *
+   * - `"bigint"`: BigInts that fit a signed 64-bit integer. With 64 bits, the top bit stays 0.
+   * - `"unsigned"`: BigInts that use all 64 bits, like Discord's. The layout must have 64 bits.
+   * - `"number"`: safe numbers. The layout must have at most 53 bits.
+   */
+  readonly ids?: Ids | undefined;
 }
 
-/** The fixed fields of a declared layout: all except `time` and `sequence`. */
-export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time" | "sequence">;
+/** The fixed fields of a declared layout: all except the time and the counting field. */
+export type FixedOf<F extends SnowflakeFields<Sequence>, Sequence extends string = "sequence"> = Exclude<
+  keyof F & string,
+  "time" | Sequence
+>;
+
+/** The format of a declared layout. */
+export type DeclaredSnowflake<
+  Fixed extends string,
+  Sequence extends string = "sequence",
+  Ids extends SnowflakeIds = "bigint",
+> = Ids extends "number"
+  ? Snowflake<Fixed, Sequence, Float64Array, number>
+  : Snowflake<Fixed, Sequence, Ids extends "unsigned" ? BigUint64Array : BigInt64Array>;
+
+/** The types of IDs, by the words of a declaration. */
+const TYPES = { bigint: signed, unsigned, number: /* @__PURE__ */ numbers() };
 
 /**
  * Declares your own layout, and checks it at once.
@@ -193,12 +230,20 @@ export type FixedOf<F extends SnowflakeFields> = Exclude<keyof F & string, "time
  * const ids = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
  * const id = ids.compose({ timestamp: Date.UTC(2025, 0, 1), region: 3, worker: 9, sequence: 0 });
  * console.log(id, ids.inspect(id).region);   // 132633958810423296n 3
+ * const small = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 6, sequence: 6 }, ids: "number" });
+ * console.log(small.compose({ timestamp: Date.UTC(2025, 0, 1), worker: 9, sequence: 0 }));   // 129525350400576
  * ```
  */
-export function snowflake<const F extends SnowflakeFields>(
-  declaration: SnowflakeDeclaration<F>,
-): Snowflake<FixedOf<F>, "sequence"> {
-  // Policies, rounding and decimal text are Twitter's.
-  const row = snowflakeOf(declaration, rows.twitter);
-  return dialect({ ...row, inspection: inspectionOf(row.fields) }, signed);
+export function snowflake<
+  const F extends SnowflakeFields<Sequence>,
+  const Sequence extends string = "sequence",
+  const Ids extends SnowflakeIds = "bigint",
+>(
+  declaration: SnowflakeDeclaration<F, Sequence, Ids>,
+): DeclaredSnowflake<FixedOf<F, Sequence>, Sequence, Ids> {
+  const { ids, ...declared } = snowflakeOf(declaration);
+  // Policies, rounding and decimal text are Twitter's; unsigned texts are Discord's.
+  const { facts } = ids === "unsigned" ? rows.discord : rows.twitter;
+  const row = { ...rows.twitter, ...declared, facts, inspection: inspectionOf(declared.fields) };
+  return dialect(row, TYPES[ids] as IdType<bigint>);
 }

@@ -16,7 +16,7 @@ import * as abi from "../generated/constants.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import { type InjectedRandom, PLAIN } from "../generator/maker.js";
-import type { Format, Generator, GeneratorOptions, Time } from "../types.js";
+import type { Epoch, Format, Generator, GeneratorOptions } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
 export type * from "../types.js";
@@ -63,7 +63,7 @@ export interface UlidFlake<Field extends string, Options>
   /** The format itself. */
   readonly text: UlidFlake<Field, Options>;
   /** Returns the same format with another epoch. Errors: `TYPE`, `RANGE`. */
-  withEpoch(this: void, epoch: Time): UlidFlake<Field, Options>;
+  withEpoch(this: void, epoch: Epoch): UlidFlake<Field, Options>;
 }
 
 const idType = /* @__PURE__ */ texts(row.radix, row.text);
@@ -130,7 +130,7 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
       }
       return radix === 32 ? parse(schema, id) : toBigInt(schema, id).toString(radix);
     },
-    withEpoch: (epoch: Time) => flake({ ...row, epoch: epochMs(epoch) }),
+    withEpoch: (epoch: Epoch) => flake({ ...row, epoch: epochMs(epoch) }),
   }));
 }
 

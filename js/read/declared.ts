@@ -5,7 +5,7 @@
 import { epochMs, lifeOf, widthOf } from "../checks.js";
 import { nanoflakeOf, snowflakeOf, snowflakeSIOf } from "../declared.js";
 import type { NanoflakeDeclaration, NanoflakeField } from "../formats/nanoflake.js";
-import type { FixedOf, SnowflakeDeclaration, SnowflakeFields } from "../formats/snowflake.js";
+import type { FixedOf, SnowflakeDeclaration, SnowflakeFields, SnowflakeIds } from "../formats/snowflake.js";
 import type { SnowflakeSIDeclaration, SnowflakeSIField, WithoutMachine } from "../formats/snowflake-si.js";
 import { twitter } from "../generated/read.js";
 import {
@@ -16,7 +16,7 @@ import {
   snowflakeSiFields as siFields,
   snowflakeSi as siRow,
 } from "../generated/read-declared.js";
-import type { LayoutField, Time } from "../types.js";
+import type { Epoch, LayoutField } from "../types.js";
 import type { ReadFormat } from "./load.js";
 
 /** A row with a declared epoch and tick length, and perhaps declared fields. */
@@ -26,18 +26,19 @@ interface Declared {
   readonly fields: readonly LayoutField[];
 }
 
-/** Checks the last tick of a row. The top bit of a 64-bit integer stays 0. */
-function checked<R extends Declared>(row: R): R {
-  lifeOf(row.fields[0]?.bits ?? 0, +(widthOf(row.fields) === 64), row.epoch, row.tickMs);
+/** Checks the last tick of a row. `most`: the most bits of an ID. */
+function checked<R extends Declared>(row: R, most = 63): R {
+  lifeOf(row.fields[0]?.bits ?? 0, Math.max(0, widthOf(row.fields) - most), row.epoch, row.tickMs);
   return row;
 }
 
 /** The values derived from the fields. */
-function placesOf(fields: readonly LayoutField[]) {
-  const bits = widthOf(fields);
-  const below = bits - (fields[0]?.bits ?? 0);
-  const last = 2 ** (Math.min(bits, 63) - below) - 1;
-  const max = (1n << BigInt(Math.min(bits, 63))) - 1n;
+function placesOf(fields: readonly LayoutField[], most = 63) {
+  const all = widthOf(fields);
+  const bits = Math.min(all, most);
+  const below = all - (fields[0]?.bits ?? 0);
+  const last = 2 ** (bits - below) - 1;
+  const max = (1n << BigInt(bits)) - 1n;
   const places = fields.slice(1).map(({ name, bits }, i) => {
     const down = 2 ** -widthOf(fields.slice(i + 2));
     return { name, size: 2 ** bits, down, up: 2 ** 32 * down };
@@ -57,7 +58,7 @@ function placesOf(fields: readonly LayoutField[]) {
     }
     return out as never;
   };
-  return { last, max, longest: String(max).length, up: 2 ** (32 - below), down: 2 ** -below, inspection };
+  return { last, max, longest: `${max}`.length, up: 2 ** (32 - below), down: 2 ** -below, inspection };
 }
 
 /**
@@ -92,11 +93,18 @@ export function nanoflake(declaration: NanoflakeDeclaration): ReadFormat<bigint,
  * console.log(inspect(ids, 132633958810423296n).region);   // 3
  * ```
  */
-export function snowflake<const F extends SnowflakeFields>(
-  declaration: SnowflakeDeclaration<F>,
-): ReadFormat<bigint, FixedOf<F> | "sequence"> {
-  const { fields, sequence, ...format } = checked(snowflakeOf(declaration, twitter));
-  return { ...format, ...placesOf(fields) };
+export function snowflake<
+  const F extends SnowflakeFields<Sequence>,
+  const Sequence extends string = "sequence",
+  const Ids extends SnowflakeIds = "bigint",
+>(
+  declaration: SnowflakeDeclaration<F, Sequence, Ids>,
+): ReadFormat<Ids extends "number" ? number : bigint, FixedOf<F, Sequence> | Sequence> {
+  const { ids, sequence, ...declared } = snowflakeOf(declaration);
+  // The top bit of a signed integer stays clear.
+  const most = ids === "unsigned" ? 64 : 63;
+  const { fields, ...format } = checked({ ...(ids === "number" ? siRow : twitter), ...declared }, most);
+  return { ...format, ...placesOf(fields, most) } as never;
 }
 
 /**
@@ -131,7 +139,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<num
  */
 export function withEpoch<Id, Field extends string>(
   format: ReadFormat<Id, Field>,
-  epoch: Time,
+  epoch: Epoch,
 ): ReadFormat<Id, Field> {
   const own = { ...format, epoch: epochMs(epoch) };
   lifeOf(Math.log2(format.last + 1), 0, own.epoch, own.tickMs);

@@ -20,7 +20,7 @@ export interface TextSchema {
 
 /** JSON Schema for a safe integer. */
 export interface IntegerSchema {
-  /** Only for Snowflake-SI: 53 bits are exact in JSON. */
+  /** Only for formats of safe numbers, which are exact in JSON. */
   type: "integer";
   /** Tells code generators that 32 bits are not enough. */
   format: "int64";
@@ -72,7 +72,7 @@ const ofText = (pattern: string, maxLength: number, minLength = maxLength): Text
  * throw. It works with every draft and with OpenAPI 3.0, and loads no core.
  *
  * 64-bit IDs are text: `type: "string"`, without a `format`, because ajv and TypeBox reject unknown
- * names. Snowflake-SI's numbers are integers with `format: "int64"`, which ajv knows from
+ * names. Safe numbers are integers with `format: "int64"`, which ajv knows from
  * ajv-formats. With ajv's `coerceTypes`, which Fastify enables, check a body before ajv does: ajv
  * converts a number, which `JSON.parse` has rounded, to text before it validates.
  *

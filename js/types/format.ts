@@ -151,7 +151,7 @@ export interface Format<
    */
   format(this: void, id: Id | string): string;
   /**
-   * Big-endian bytes: sno 10, 64-bit formats 8, Snowflake-SI 7. In Node and Bun they are a
+   * Big-endian bytes: sno 10, safe numbers 7, all others 8. In Node and Bun they are a
    * `Buffer`, which database clients accept as bytes; elsewhere a plain `Uint8Array`. Errors: those
    * of `parse`.
    */

@@ -6,6 +6,9 @@
  */
 export type Time = number | Date;
 
+/** Where a format's time begins: whole Unix milliseconds, as a number, a bigint or a `Date`. */
+export type Epoch = Time | bigint;
+
 /**
  * The role of a field. `time`: ticks since the epoch. `fixed`: an option of the generator, which
  * must differ between all generators that run at the same time. `sequence`: counts the IDs of a

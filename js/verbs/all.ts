@@ -51,7 +51,7 @@ export const parse = (schema: Schema, x: unknown, radix = schema.radix, field?: 
 export const isValid = (schema: Schema, x: unknown): boolean =>
   canonical(schema, x) !== undefined || load(schema, use(schema), x, 0, schema.radix) === 0;
 
-/** Bytes of an ID: sno 10, 64-bit formats 8 (however many bits a layout uses), Snowflake-SI 7. */
+/** Bytes of an ID: sno 10, safe numbers 7, all other formats 8, however many bits a layout uses. */
 const sizeOf = ({ idType, layout }: Schema): number =>
   idType.form === abi.FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
 

@@ -59,6 +59,11 @@ pub enum Takes {
     Lease,
     /// A layout: names to widths.
     Fields,
+    /// The name of one of its fields.
+    Field {
+        /// What holds if the option is left out.
+        default: &'static str,
+    },
 }
 
 impl Choice {

@@ -114,6 +114,8 @@ pub const DECLARED: Format = Format {
         Choice::epoch(-UNIX_MS_MAX, &Field { name: "time", bits: 1 }, None),
         Choice { name: "fields", takes: Takes::Fields, required: true },
         Choice::new("tickMs", Takes::Number { min: 1, max: TICK_MS_MAX as i64, default: Some(1) }),
+        Choice::new("sequenceField", Takes::Field { default: "sequence" }),
+        Choice::new("ids", Takes::Word { words: &["bigint", "unsigned", "number"], default: Some("bigint") }),
     ],
     ..TWITTER
 };

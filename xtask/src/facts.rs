@@ -130,7 +130,7 @@ pub fn role(format: &Format, index: usize) -> &'static str {
     }
 }
 
-/// The type of an ID in JavaScript. A declared layout has BigInts, however few bits it declares.
+/// The type of an ID in JavaScript. A declared layout has BigInts, however few bits it declares, unless the declaration says something else.
 pub fn id_type(format: &Format, bits: u32) -> &'static str {
     match format.text {
         Text::Base32 { .. } => "string",
@@ -299,6 +299,7 @@ fn option(choice: &Choice) -> String {
         Takes::Snapshot => ("snapshot", null(), null(), null(), null()),
         Takes::Lease => ("lease", null(), null(), null(), null()),
         Takes::Fields => ("fields", null(), null(), null(), null()),
+        Takes::Field { default } => ("field", null(), null(), null(), format!("{default:?}")),
     };
     format!(
         "{{ \"name\": {:?}, \"kind\": {kind:?}, \"required\": {}, \"default\": {default}, \"min\": {min}, \"max\": {max}, \"words\": {accepted} }}",

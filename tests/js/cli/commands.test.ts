@@ -92,8 +92,9 @@ describe("generate", () => {
   it("prints JSON: a number where the IDs are numbers, else a string", async () => {
     const json = async (args: string) =>
       linesOf(await succeeds(words(`generate ${args} --json -n 3`))).map((line) => JSON.parse(line));
-    for (const id of await json("snowflake-si --epoch 2024-01-01 --machine-id 3"))
-      assert.ok(Number.isSafeInteger(id));
+    const own = "snowflake --epoch 2024-01-01 --fields time:41,sequence:12 --ids number";
+    for (const args of ["snowflake-si --epoch 2024-01-01 --machine-id 3", own])
+      for (const id of await json(args)) assert.ok(Number.isSafeInteger(id));
     for (const id of await json("sno")) assert.match(id, /^[2-9a-x]{16}$/);
     for (const id of await json("mastodon")) assert.match(id, /^\d+$/);
   });

@@ -42,7 +42,7 @@ test("every format has a title, a sentence, and an example that generates", () =
 });
 
 test("every option that can be typed is explained, and nothing else is", () => {
-  const kinds = ["number", "duration", "time", "word", "fields"];
+  const kinds = ["number", "duration", "time", "word", "fields", "field"];
   const options = NAMES.flatMap((name) => {
     const { declaration, options, fields } = facts[name];
     const calls = (fields ?? []).filter(({ role }) => role === "call");
@@ -80,7 +80,7 @@ test("every format is on a page, and every page has its line in the index", () =
 test("the site: every option that it offers is labelled", () => {
   const has = (name: string) =>
     NAMES.every((one) => facts[one].options.some((option) => option.name === name));
-  const kinds = ["number", "time", "word", "fields"];
+  const kinds = ["number", "time", "word", "fields", "field"];
   const offered = own.flatMap((name) => {
     const { declaration, options, fields } = facts[name];
     const fixed = (fields ?? []).filter(({ role }) => role === "fixed").map((field) => field.name);

@@ -223,13 +223,15 @@ for (const one of all) {
 
     test("defaults of the declaration", () => {
       for (const { name, default: absent } of one.declaration) {
-        const { layout, epoch } = make(one.name, one.declared ? needed(one) : {});
+        const { layout, epoch, valueType } = make(one.name, one.declared ? needed(one) : {});
         const bits = (part: string) => layout.fields.find((field) => field.name === part)?.bits;
         const found: Record<string, unknown> = {
           epoch: one.declared ? null : epoch,
           layout: null,
           fields: null,
           tickMs: layout.tickMs,
+          sequenceField: layout.fields.find(({ role }) => role === "sequence")?.name,
+          ids: valueType,
           clockBits: bits("time"),
           machineBits: bits("machineId"),
           sequenceBits: bits("sequence"),

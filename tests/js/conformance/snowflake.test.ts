@@ -1,6 +1,7 @@
 // Every vector of the dialects of Snowflake.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { encode } from "graupel/encode";
 import { discord, mastodon, twitter } from "graupel/snowflake";
 import { facts, make, NAMES } from "../support/make.ts";
 import { checkCodec, checkNegative, fieldsOf } from "./vectors/codec.ts";
@@ -116,7 +117,21 @@ function config(item: Item): void {
   }
 }
 
-vectors("snowflake", { codec, traces: trace, held, id_at: idAt, config }, (file) => {
+/** Layouts that other programs have, declared as one's own. */
+const LAYOUTS = Object.entries(new File("snowflake").head("layouts")).map(([name, layout]) => {
+  const { source: _, ...declaration } = layout as Record<string, unknown>;
+  return [name, make("snowflake", declaration)] as const;
+});
+
+function declared(item: Item): void {
+  const format = new Map(LAYOUTS).get(item.layout) ?? assert.fail(`unknown layout ${item.layout}`);
+  const id = format.fromBigInt(BigInt(item.integer));
+  checkCodec(format, item, id, item.integer, fieldsOf(format, item.fields));
+  if (item.crockford !== null)
+    assert.equal(encode(format as never, id as never, "crockford32"), item.crockford);
+}
+
+vectors("snowflake", { codec, traces: trace, held, id_at: idAt, config, declared }, (file) => {
   const epochs = DIALECTS.map((name) => [name, make(name).epoch]);
   assert.deepEqual(Object.fromEntries(epochs), file.head("epochs"));
 });

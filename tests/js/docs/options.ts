@@ -19,7 +19,7 @@ function takes(option: OptionFacts): string {
     case "duration":
       return `milliseconds${between(option)}`;
     case "time":
-      return "a `Date`, or Unix milliseconds";
+      return `a \`Date\`, or Unix milliseconds${option.name === "epoch" ? ", also as a bigint" : ""}`;
     case "word":
       return (option.words ?? []).map((word) => `\`"${word}"\``).join(", ");
     case "flag":
@@ -32,6 +32,8 @@ function takes(option: OptionFacts): string {
       return "what `snapshot()` returned";
     case "fields":
       return "names, and their widths in bits";
+    case "field":
+      return "one of the names in `fields`";
   }
 }
 

@@ -58,6 +58,18 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
     () => snowflake({ epoch: 0, tickMs: 2, fields: { time: 53, sequence: 1 } }),
     "tickMs: expected 1 to 1 with 53 bits of time, got 2",
   ],
+  "RANGE, a layout that no safe number holds": [
+    () => snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 }, ids: "number" }),
+    'fields: expected 2 to 53 bits with ids "number", got 63',
+  ],
+  "RANGE, a layout without the sign's bit": [
+    () => snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 }, ids: "unsigned" }),
+    'fields: expected 64 to 64 bits with ids "unsigned", got 63',
+  ],
+  "CONFLICT, no field of the name of the counter": [
+    () => snowflake({ epoch: 0, fields: { time: 41, sequence: 12 } as never, sequenceField: "increment" }),
+    'fields: expected "time" first, and "increment" below it, got "time,sequence"',
+  ],
   "TYPE, a signal": [
     () => standing({}).nextAsync({ signal: {} }),
     "signal: expected an AbortSignal, got an object",
@@ -126,7 +138,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CONFLICT, many fields, and none is the time": [
     () => snowflake({ epoch: EPOCH, fields: { ["n".repeat(64)]: 8, sequence: 12 } }),
-    'fields: expected "time" first, and a "sequence", got "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..."',
+    'fields: expected "time" first, and "sequence" below it, got "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..."',
   ],
   "CONFLICT, bounds that begin alike": [
     () => [1, 2].map((sequenceMax) => sno.generator({ partition: 7, sequenceMax: sequenceMax * 100 }).next()),

@@ -56,8 +56,12 @@ export const timeFaults = (x: unknown, field: string): Fault[] =>
     ? numberFaults(msOf(x), field, LATEST, -LATEST, true)
     : [{ code: "TYPE", field, value: x }];
 
+/** An epoch, which may also be a bigint, as a time. */
+export const epochOf = (x: unknown): unknown => (typeof x === "bigint" ? Number(x) : x);
+
 /** Faults of an epoch; `span`: from the first tick's start to the last one's. */
-export function epochFaults(x: unknown, span: number, earliest = -LATEST): Fault[] {
+export function epochFaults(given: unknown, span: number, earliest = -LATEST): Fault[] {
+  const x = epochOf(given);
   // -0 is 0 here.
   const ms = msOf(x) + 0;
   const faults = [...timeFaults(x, "epoch"), ...numberFaults(ms, "epoch", LATEST, -LATEST)];

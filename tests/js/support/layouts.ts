@@ -1,6 +1,7 @@
 /** Formats with declared layouts: a few fixed ones with names, and random ones. */
 import fc from "fast-check";
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
+import type { SnowflakeDeclaration, SnowflakeFields } from "graupel/snowflake";
 import { EPOCH, type FormatUnderTest, ROWS, rowOf, underTest } from "./formats.ts";
 import { facts } from "./make.ts";
 import { customSpec, snowflakeSISpec } from "./reference.ts";
@@ -39,7 +40,22 @@ interface Declaration {
   readonly epoch: number;
   readonly tickMs: number;
   readonly fields: Record<string, number>;
+  readonly sequenceField: string;
+  readonly ids: Ids;
 }
+
+export type Ids = "bigint" | "unsigned" | "number";
+
+/** The fewest and the most bits of a layout. */
+export const BITS: Readonly<Record<Ids, readonly [number, number]>> = {
+  bigint: [2, 64],
+  unsigned: [64, 64],
+  number: [2, 53],
+};
+
+/** What the IDs of a layout can be. */
+export const idsOf = (bits: number): Ids[] =>
+  (Object.keys(BITS) as Ids[]).filter((ids) => bits >= BITS[ids][0] && bits <= BITS[ids][1]);
 
 /** The widths of the fields below the time, cut so that all fit into `room` bits. */
 function fitted(widths: readonly number[], room: number): number[] {
@@ -59,29 +75,48 @@ export const declarations: fc.Arbitrary<Declaration> = fc
     fc.nat(7),
     fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 2 ** 32 - 1 })),
     fc.integer({ min: -8.64e15, max: 8.64e15 }),
+    fc.constantFrom("sequence", "increment"),
+    fc.constantFrom(53, 64),
+    fc.nat(5),
   )
-  .map(([time, widths, place, anyTick, anyEpoch]) => {
-    const others = fitted(widths, 64 - time);
+  .map(([anyTime, widths, place, anyTick, anyEpoch, sequenceField, room, pick]) => {
+    const time = Math.min(anyTime, room - 1);
+    const others = fitted(widths.slice(0, room - time), room - time);
     const sequence = place % others.length;
     const fields = Object.fromEntries([
       ["time", time],
-      ...others.map((width, i) => [i === sequence ? "sequence" : `f${i}`, width] as const),
+      ...others.map((width, i) => [i === sequence ? sequenceField : `f${i}`, width] as const),
     ]);
+    const possible = idsOf(others.reduce((sum, width) => sum + width, time));
+    const ids = possible[pick % possible.length] as Ids;
     // All instants from the epoch to the end, in whole milliseconds, are integers below 2^53 and dates.
     const tickMs = Math.min(anyTick, 2 ** (53 - time));
-    return { epoch: Math.min(anyEpoch, 8.64e15 - 2 ** time * tickMs), tickMs, fields };
+    return { epoch: Math.min(anyEpoch, 8.64e15 - 2 ** time * tickMs), tickMs, fields, sequenceField, ids };
   });
 
 /** A custom layout. */
-export function custom({ epoch, tickMs, fields }: Declaration): FormatUnderTest {
+export function custom(
+  declaration: Omit<Declaration, "sequenceField" | "ids"> & Partial<Declaration>,
+): FormatUnderTest {
+  const { epoch, tickMs, fields, ids } = declaration;
   return underTest(
-    `snowflake ${JSON.stringify({ epoch, tickMs, fields })}`,
+    `snowflake ${JSON.stringify(declaration)}`,
     facts.snowflake,
     "snowflake",
-    snowflake({ epoch, tickMs, fields: fields as { time: number; sequence: number } }),
-    customSpec(epoch, tickMs, fields),
+    snowflake(declaration as SnowflakeDeclaration<SnowflakeFields>),
+    customSpec(epoch, tickMs, fields, ids),
   );
 }
+
+/** Layouts of other programs: yitter's, one with ticks of 10 ms, and TSID's. */
+export const others = (): FormatUnderTest[] => [
+  custom({ epoch: EPOCH, tickMs: 1, fields: { time: 41, worker: 6, sequence: 6 }, ids: "number" }),
+  custom({ epoch: EPOCH, tickMs: 10, fields: { time: 38, sequence: 7, machine: 8 }, ids: "number" }),
+  custom({
+    ...{ epoch: EPOCH, tickMs: 1, fields: { time: 42, node: 10, counter: 12 } },
+    ...{ sequenceField: "counter", ids: "unsigned" },
+  }),
+];
 
 /** Layouts whose ticks hold few IDs. */
 export function tiny(): FormatUnderTest[] {

@@ -5,7 +5,8 @@ import type { FormatUnderTest } from "./formats.ts";
 import { facts, NAMES } from "./make.ts";
 
 /** The row of a format: declared as the format was. */
-function rowOf({ name, epoch, layout: { tickMs, fields } }: AnyFormat): read.AnyReadFormat {
+function rowOf({ name, epoch, valueType, layout }: AnyFormat): read.AnyReadFormat {
+  const { tickMs, fields, isUnsigned } = layout;
   const one = facts[NAMES.find((known) => known === name) ?? "snowflake"];
   const made = (read as unknown as Record<string, unknown>)[one.export];
   if (!one.declared) {
@@ -14,7 +15,10 @@ function rowOf({ name, epoch, layout: { tickMs, fields } }: AnyFormat): read.Any
   }
   const widths = Object.fromEntries(fields.map(({ name, bits }) => [name, bits]));
   const declarations: Record<string, object> = {
-    snowflake: { epoch, tickMs, fields: widths },
+    snowflake: {
+      ...{ epoch, tickMs, fields: widths, ids: isUnsigned ? "unsigned" : valueType },
+      sequenceField: fields.find(({ role }) => role === "sequence")?.name,
+    },
     snowflakeSI: {
       ...{ epoch, clockBits: widths.time, machineBits: widths.machineId ?? 0 },
       sequenceBits: widths.sequence,

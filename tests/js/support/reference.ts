@@ -28,14 +28,16 @@ export const customSpec = (
   epoch: number,
   tickMs: number,
   fields: Readonly<Record<string, number>>,
+  ids: "bigint" | "unsigned" | "number" = "bigint",
 ): Spec => ({
   name: "snowflake",
   fields: Object.entries(fields),
   epoch,
   tickMs,
-  idType: "bigint",
+  idType: ids === "number" ? ids : "bigint",
   form: 10,
-  bytes: 8,
+  bytes: ids === "number" ? 7 : 8,
+  unsigned: ids === "unsigned",
 });
 
 /** https://github.com/nanoflakes/spec, the specification. */

@@ -75,7 +75,15 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
     () => own({ time: 41, worker: 30, sequence: 12 }),
     "The fields have 83 bits together; at most 64 fit into an ID.",
   ],
-  [() => own({ time: 41 }), "The first field must be called time, and another one sequence."],
+  [
+    () => own({ time: 41, worker: 10, sequence: 12 }, { ids: "unsigned" }),
+    "The fields have 63 bits together; unsigned IDs have 64.",
+  ],
+  [() => own({ time: 41, sequence: 12 }, { ids: "text" }), "“text” is none of the choices."],
+  [
+    () => own({ time: 41 }),
+    "The first field must be called time, and another one sequence, or the name that you gave.",
+  ],
   [
     () => own({ time: 41, sequence: 99 }),
     "The width of sequence must be a whole number from 1 to 53: 99 is too large.",

@@ -16,10 +16,10 @@ function textOf({ subject, characters: [shortest, longest] }: Facts): string {
 function Widths({ fields }: Layout) {
   return (
     <span class="widths" role="img" aria-label={fields.map(({ name, bits }) => `${name} ${bits}`).join(", ")}>
-      {fields.map(({ name, bits }) => (
+      {fields.map(({ name, bits, role }) => (
         <span
           key={name}
-          class={`kind-${kindOf(name)}`}
+          class={`kind-${kindOf({ role })}`}
           style={{ flexGrow: String(bits) }}
           title={`${name}: ${bits} bits`}
         >
@@ -75,8 +75,7 @@ function Row({ facts }: { readonly facts: Facts }) {
 }
 
 export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
-  const names = facts.flatMap(({ format }) => format.layout.fields.map(({ name }) => name));
-  const kinds = [...new Set(names.map(kindOf))];
+  const kinds = [...new Set(facts.flatMap(({ format }) => format.layout.fields.map(kindOf)))];
   return (
     <section aria-label="All formats">
       <h2>All formats</h2>

@@ -1,6 +1,5 @@
 /** The facts of every format, from the package itself; of what the user declares, those of an example. */
 import type { AnyFormat } from "../lib/formats.ts";
-import { kindOf } from "../lib/kinds.ts";
 import { fixedFields, makeFormat, SUBJECTS, type Subject } from "../lib/subjects.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
@@ -37,8 +36,8 @@ const WHEN_BACK: Readonly<Record<string, string>> = {
 
 /** An ID of now, by its fields: a third of what each holds; a bit that is unused or toggled is 0. */
 function exampleOf(format: AnyFormat, now: number): string {
-  const fields = format.layout.fields.slice(1).map(({ name, bits }) => {
-    const still = kindOf(name) === "unused" || kindOf(name) === "tickTock";
+  const fields = format.layout.fields.slice(1).map(({ name, bits, role }) => {
+    const still = role === "unused" || role === "tickTock";
     return [name, still ? 0 : Math.floor(2 ** bits / 3)] as const;
   });
   return format.format(format.compose({ timestamp: now, ...Object.fromEntries(fields) }));

@@ -9,17 +9,21 @@ export interface Place {
   readonly low: number;
 }
 
-interface Layout {
-  readonly fields: readonly { readonly name: string; readonly bits: number }[];
+interface Field {
+  readonly name: string;
+  readonly bits: number;
 }
 
 /** The places of a layout's fields, high to low. */
-export function placesOf({ fields }: Layout, kindOf: (name: string) => Kind): Place[] {
+export function placesOf<F extends Field>(
+  { fields }: { readonly fields: readonly F[] },
+  kindOf: (field: F) => Kind,
+): Place[] {
   let next = fields.reduce((sum, { bits }) => sum + bits, 0) - 1;
-  return fields.map(({ name, bits }) => {
+  return fields.map((field) => {
     const high = next;
-    next -= bits;
-    return { name, kind: kindOf(name), high, low: next + 1 };
+    next -= field.bits;
+    return { name: field.name, kind: kindOf(field), high, low: next + 1 };
   });
 }
 

@@ -31,6 +31,8 @@ const NAMES: Readonly<Record<string, string>> = {
   clock: "The clock",
   fields: "The fields",
   tickMs: "The tick",
+  sequenceField: "The field that counts",
+  ids: "The kind of IDs",
   layout: "The layout",
   clockBits: "The clock’s width",
   machineBits: "The machine’s width",
@@ -76,7 +78,7 @@ function wrongType({ field, value, range }: Refused, limits: Limits): string {
   if (isTime(field))
     return "Enter a date in UTC, such as 2025-01-31 or 2025-01-31T12:00:00.000Z, or Unix milliseconds.";
   if (field === "fields") return "Enter names and widths, such as time:41,worker:10,sequence:12.";
-  if (["layout", "clockBackwards", "sequenceFull", "sequenceStart"].includes(field ?? ""))
+  if (["layout", "ids", "clockBackwards", "sequenceFull", "sequenceStart"].includes(field ?? ""))
     return `${shown(value)} is none of the choices.`;
   if (["id", "uuid", "integer"].includes(field ?? "")) return "This text is no ID of this format.";
   const limit = range ?? limits[field ?? ""];
@@ -92,7 +94,9 @@ function outOfRange({ field, value, range }: Refused): string {
       ? "The calendar does not reach that far."
       : `${nameOf(field)} must be a time ${datesBetween(range)}.`;
   if (field === "fields")
-    return `The fields have ${shown(value)} bits together; at most ${shown(range.max)} fit into an ID.`;
+    return typeof value === "number" && value < range.min
+      ? `The fields have ${shown(value)} bits together; unsigned IDs have ${shown(range.min)}.`
+      : `The fields have ${shown(value)} bits together; at most ${shown(range.max)} fit into an ID.`;
   if (range.min === range.max) return `${nameOf(field)} can only be ${shown(range.min)} here.`;
   const beside = typeof value === "number" || typeof value === "bigint";
   const why = !beside
@@ -125,7 +129,7 @@ function wrongCharacter({ field, value, range }: Refused): string {
 /** What contradicts what, by the field that is named. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   from: "The beginning must be before the end.",
-  fields: "The first field must be called time, and another one sequence.",
+  fields: "The first field must be called time, and another one sequence, or the name that you gave.",
   sequenceBits: "The widths of clock, machine and sequence must be 53 bits together.",
   sequenceMax: "The lowest and the highest sequence must differ.",
   sequenceResetThreshold: "A reset threshold is only for a sequence that starts at its lowest.",

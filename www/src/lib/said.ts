@@ -41,6 +41,22 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
     preset: "time:41,worker:10,sequence:12",
   }),
   tickMs: ({ default: absent }) => ({ label: "Tick", hint: `Milliseconds; empty: ${absent}` }),
+  sequenceField: ({ default: absent }) => ({
+    label: "Field that counts",
+    hint: `Empty: ${absent}`,
+    rare: true,
+  }),
+  ids: ({ words, default: absent }) => ({
+    label: "IDs",
+    rare: true,
+    words: (words ?? []).map(
+      (word) =>
+        [
+          word === absent ? "" : word,
+          { unsigned: "unsigned bigints", number: "safe numbers" }[word] ?? `${word}s`,
+        ] as const,
+    ),
+  }),
   clockBits: ({ min, max, default: absent }) => ({
     label: "Clock bits",
     hint: `${min} or ${max}; empty: ${absent}`,

@@ -15,7 +15,14 @@ interface SettingsProperties {
   readonly onChange: (key: string, text: string) => void;
 }
 
-const WIDTHS = { time: "15rem", whole: "11rem", decimal: "11rem", fields: "22rem", word: "14rem" };
+const WIDTHS = {
+  time: "15rem",
+  whole: "11rem",
+  decimal: "11rem",
+  fields: "22rem",
+  word: "14rem",
+  field: "11rem",
+};
 
 export function Settings({ settings, texts, refusal, onChange }: SettingsProperties) {
   return settings.map((setting) => {

@@ -17,7 +17,7 @@ export interface Setting extends Said {
   readonly key: string;
   /** Its name among the texts, if that is another. */
   readonly name?: string;
-  readonly kind: "time" | "whole" | "decimal" | "fields" | "word";
+  readonly kind: "time" | "whole" | "decimal" | "fields" | "word" | "field";
   /** Of a number. */
   readonly range?: { readonly min: number; readonly max: number };
 }
@@ -56,6 +56,7 @@ const KINDS: Readonly<Partial<Record<OptionFacts["kind"], Setting["kind"]>>> = {
   time: "time",
   word: "word",
   fields: "fields",
+  field: "field",
 };
 
 /** The settings for options. One that cannot be typed is no setting. */
@@ -125,9 +126,10 @@ export const subjectOf = (name: string | null | undefined): Subject =>
 
 /** What identifies the machine: each of these differs in everything that generates at the same time. */
 export const fixedFields = ({ layout }: AnyFormat) =>
-  layout.fields.slice(1).filter(({ name }) => kindOf(name) === "machine");
+  layout.fields.filter((field) => kindOf(field) === "machine");
 
-const READERS = { time, whole, decimal, fields, word: (text: string) => text };
+const same = (text: string) => text;
+const READERS = { time, whole, decimal, fields, word: same, field: same };
 
 /** What stands in a setting's input. */
 export const textOf = ({ key, name = key, preset = "" }: Setting, texts: Texts): string =>

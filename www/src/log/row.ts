@@ -44,7 +44,7 @@ function ofFamily({ format, id }: FamilyReading): Pick<Row, "values" | "machine"
   });
   return {
     values: fields.map(said),
-    machine: fields.filter(({ name }) => kindOf(name) === "machine").map(said),
+    machine: fields.filter((field) => kindOf(field) === "machine").map(said),
   };
 }
 

@@ -10,5 +10,5 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** Whatever else there is tells machines apart. */
-export const foreignKindOf = (name: string): Kind =>
+export const foreignKindOf = ({ name }: { readonly name: string }): Kind =>
   KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "machine";

@@ -82,7 +82,7 @@ export function policiesOf(subject: Subject): Setting[] {
 }
 
 /** Names among the texts that mean something else: a field of one's own may have the same. */
-const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs"];
+const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs", "sequenceField", "ids"];
 
 /** The fixed fields of a format, as settings. */
 export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] =>

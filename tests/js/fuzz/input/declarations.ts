@@ -9,6 +9,7 @@ import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
 import type { AnyFormat } from "../../support/any-format.ts";
 import {
   epochFaults,
+  epochOf,
   type Fault,
   inspected,
   msOf,
@@ -17,7 +18,7 @@ import {
 } from "../../support/expected.ts";
 import { rowOf } from "../../support/formats.ts";
 import { anything, constant, type Given, made, time } from "../../support/junk.ts";
-import { declarations } from "../../support/layouts.ts";
+import { BITS, declarations, type Ids } from "../../support/layouts.ts";
 import {
   customSpec,
   nanoflake24Spec,
@@ -88,7 +89,7 @@ const [nanoflakes, si, custom] = (["nanoflake", "snowflake-si", "snowflake"] as 
 
 function nanoflakeVerdict(values: Values): Verdict {
   const make = values.layout === "reference-24" ? nanoflake24Spec : nanoflakeSpec;
-  const spec = make(msOf(values.epoch));
+  const spec = make(msOf(epochOf(values.epoch)));
   const faults = epochFaults(values.epoch, spanOf(spec));
   return formatVerdict(spec, [...faults, ...optionFaults(without(nanoflakes, "epoch"), values)]);
 }
@@ -114,7 +115,7 @@ function siVerdict(values: Values): Verdict {
     ...numberFaults(sequenceBits, "sequenceBits", 13, 1),
     ...(left === sequenceBits ? [] : [sum]),
   ];
-  const spec = snowflakeSISpec(msOf(values.epoch), 53 - rest, machineBits, sequenceBits);
+  const spec = snowflakeSISpec(msOf(epochOf(values.epoch)), 53 - rest, machineBits, sequenceBits);
   return formatVerdict(spec, faults);
 }
 
@@ -151,31 +152,36 @@ const widths = fc
     return { ...declaration, fields: [...fields] };
   });
 
-const snowflakes = widths.chain(({ epoch, tickMs, fields }) => {
+const snowflakes = widths.chain(({ epoch, tickMs, fields, sequenceField, ids }) => {
   const inner = bags(fc.constant(fields), "fields", "UNKNOWN_FIELD", []);
   const own: Record<string, fc.Arbitrary<Given>> = {
-    epoch: constant(fc.constant(epoch)),
+    epoch: constant(fc.constantFrom<unknown>(epoch, BigInt(epoch))),
     tickMs: constant(fc.constant(tickMs)),
     fields: made(inner, (bag) => bag().object),
+    sequenceField: constant(fc.constant(sequenceField)),
+    ids: constant(fc.constant(ids)),
   };
   return objectsOf(custom.map((one) => ({ ...one, right: own[one.name] as fc.Arbitrary<Given> })));
 });
 
-/** Faults of the fields as a whole; and of each. */
-function fieldsFaults(object: unknown, read: Values): Fault[] {
+/** Faults of the fields as a whole; and of each. `counter`: the one that counts. */
+function fieldsFaults(object: unknown, read: Values, counter: unknown, ids: unknown): Fault[] {
   const names = Object.keys(read);
   const strange = names.filter((name) => !isName(name));
   const widths = names.flatMap((name) => numberFaults(read[name], `fields.${name}`, 53, 1));
   const faults = [...strange.map((value) => ({ code: "UNKNOWN_FIELD", field: "fields", value })), ...widths];
-  if (names[0] !== "time" || !names.includes("sequence")) {
+  if (names[0] !== "time" || names.indexOf(counter as string) < 1) {
     faults.push({ code: "CONFLICT", field: "fields", value: object });
   }
   const sum = widths.length > 0 ? 0 : (Object.values(read) as number[]).reduce((sum, bits) => sum + bits, 0);
-  return sum > 64 ? [...faults, { code: "RANGE", field: "fields", value: sum, min: 2, max: 64 }] : faults;
+  // What is none of the words is refused for that.
+  const [min, max] = Object.keys(BITS).includes(ids as Ids) ? BITS[ids as Ids] : BITS.bigint;
+  const fits = widths.length > 0 || (sum >= min && sum <= max);
+  return fits ? faults : [...faults, { code: "RANGE", field: "fields", value: sum, min, max }];
 }
 
 function snowflakeVerdict(values: Values): Verdict {
-  const { epoch, tickMs = 1, fields: object } = values;
+  const { epoch, tickMs = 1, fields: object, sequenceField = "sequence", ids = "bigint" } = values;
   const inner = bagOf(object);
   const alone = [...optionFaults(without(custom, "epoch", "fields"), values), ...epochFaults(epoch, 0)];
   if (inner === undefined) {
@@ -190,13 +196,13 @@ function snowflakeVerdict(values: Values): Verdict {
   const faults = [
     ...alone,
     ...inner.faults.filter((fault) => fault !== added),
-    ...fieldsFaults(object, read),
+    ...fieldsFaults(object, read, sequenceField, ids),
   ];
   const bags = [new Bag(object, {}, [], inner.throws, inner.loose)];
   if (faults.length > 0) {
     return { faults, bags };
   }
-  const spec = customSpec(msOf(epoch), tickMs as number, read);
+  const spec = customSpec(msOf(epochOf(epoch)), tickMs as number, read, ids as Ids);
   const span = spanOf(spec);
   const most = Number.MAX_SAFE_INTEGER;
   return span > most
@@ -209,7 +215,8 @@ const withEpochs = fc
   .tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything))
   .map(([format, epoch]) => () => {
     const spec = rowOf(format.name).reference.spec;
-    const wanted = (x: unknown) => formatVerdict({ ...spec, epoch: msOf(x) }, epochFaults(x, spanOf(spec)));
+    const wanted = (x: unknown) =>
+      formatVerdict({ ...spec, epoch: msOf(epochOf(x)) }, epochFaults(x, spanOf(spec)));
     ask("withEpoch", format.name, [epoch], wanted, (x) => format.withEpoch(x as number));
   });
 

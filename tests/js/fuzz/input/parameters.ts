@@ -74,6 +74,10 @@ const KINDS: Readonly<Record<OptionKind, (option: OptionFacts) => Choice>> = {
     faults: (value) => typeFaults(value === undefined, name, value),
   }),
   fields: () => ({ right: constants({}), near: constants({}), faults: () => [] }),
+  field: ({ name, default: absent }) => ({
+    ...ofType(name, "string", absent),
+    near: constants("time", "", 1, null),
+  }),
 };
 
 /** An option as its facts say. `own`: what is known better, or differs. */

@@ -102,6 +102,14 @@ twitter.next();
 snowflake({ epoch, fields: { worker: 10, sequence: 12 } });
 // @ts-expect-error: and a sequence
 snowflake({ epoch, fields: { time: 41, worker: 10 } });
+// @ts-expect-error: and the field that it names
+snowflake({ epoch, fields: { time: 41, sequence: 12 }, sequenceField: "increment" });
+// @ts-expect-error: IDs are one of three kinds
+snowflake({ epoch, fields: { time: 41, sequence: 12 }, ids: "string" });
+// @ts-expect-error: safe numbers are no bigints
+snowflake({ epoch, fields: { time: 41, sequence: 12 }, ids: "number" }).inspect(1n);
+// @ts-expect-error: a field that counts is no option
+snowflake({ epoch, fields: { time: 41, tally: 12 }, sequenceField: "tally" }).generator({ tally: 1 });
 // @ts-expect-error: an epoch is a time, not text
 nanoflake({ epoch: "2024-01-01" });
 // @ts-expect-error: no such layout

@@ -47,6 +47,24 @@ export const mine = snowflake({
 });
 export const region: number = mine.inspect(mine.generator({ region: 1, worker: 2 }).next()).region;
 
+export const small = snowflake({
+  epoch: 1704067200000n,
+  fields: { time: 41, node: 6, sequence: 6 },
+  ids: "number",
+});
+export const smallId: number = small.generator({ node: 3 }).next();
+export const smallIds: Float64Array = small.generator({ node: 3 }).nextTyped(2);
+export const tsid = snowflake({
+  ...{ epoch, fields: { time: 42, node: 10, counter: 12 } },
+  ...{ sequenceField: "counter", ids: "unsigned" },
+});
+export const tsids: BigUint64Array = tsid.generator({ node: 3 }).nextTyped(2);
+export const counter: number = tsid.inspect(tsids[0] ?? 0n).counter;
+export const readSmall: number = reading.parse(
+  reading.snowflake({ epoch, fields: { time: 41, sequence: 12 }, ids: "number" }),
+  "5",
+);
+
 export const orders = snowflakeSI({ epoch: new Date(epoch) });
 export const f: number = orders.generator({ machineId: 3 }).next();
 export const numbers: number[] = orders.generator({ machineId: 3 }).nextMany(10);
@@ -127,7 +145,20 @@ export const checked: string | readonly { readonly message: string }[] = (() => 
 
 /** Each format and each generator is one of any kind, without a cast. */
 export const anyFormats: readonly AnyFormat[] = [
-  ...[sno, flakes, twitter, discord, instagram, mastodon, mine, orders, ulidFlake, ulidFlakeScalable],
+  ...[
+    sno,
+    flakes,
+    twitter,
+    discord,
+    instagram,
+    mastodon,
+    mine,
+    small,
+    tsid,
+    orders,
+    ulidFlake,
+    ulidFlakeScalable,
+  ],
 ];
 export const anyGenerators: readonly AnyGenerator[] = [
   people,

@@ -107,7 +107,7 @@ export class Lane {
   }
 
   #make(snapshot?: unknown): Generator {
-    const machines = this.format.layout.fields.filter(({ name }) => kindOf(name) === "machine");
+    const machines = this.format.layout.fields.filter((field) => kindOf(field) === "machine");
     return this.format.generator({
       ...Object.fromEntries(machines.map(({ name }) => [name, MACHINE])),
       clockBackwards: this.policy,
