@@ -146,8 +146,8 @@ export function failWait(
         cause,
         "maxWaitMs",
         waitMs,
-        days > 1
-          ? `the clock is ${days.toFixed(1)} days behind ${dateOf(now + waitMs)}; check it and notBefore; in tests, set isolated: true`
+        days > 1 && cause === "CLOCK_BACKWARDS"
+          ? `the clock is ${days.toFixed(1)} days behind ${dateOf(now + waitMs)}, beyond maxWaitMs; check it; in tests, set isolated: true`
           : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it or retry later`,
         0,
         maxWaitMs,

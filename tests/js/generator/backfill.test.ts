@@ -29,7 +29,7 @@ test("at: a refusal says which times are free", () => {
     wrap(7);
     stage.issue(20);
     wrap(17);
-    assert.throws(() => at(20), /another identity/, subject.name);
+    assert.throws(() => at(20), /another worker ID/, subject.name);
   }
 });
 

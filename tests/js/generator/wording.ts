@@ -182,7 +182,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z; check it and notBefore; in tests, set isolated: true",
+    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; check it; in tests, set isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),

@@ -1,6 +1,7 @@
 /** The store in memory passes the conformance suite, and a store with a mistake does not. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { checks } from "../../../js/lease/conformance.ts";
 import { memory } from "../../../js/lease/memory.ts";
 import {
@@ -42,7 +43,7 @@ function documents(durable: boolean, mistake: Omit<Mistaken, "by"> = {}): LeaseS
   const spaces = new Map<string, NamespaceRecord>();
   const numbers = new Map<string, Map<number, NumberRecord>>();
   const tails = new Map<string, Promise<unknown>>();
-  const trip = () => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 2));
+  const trip = () => delay(1 + Math.random() * 2);
   const call =
     <Request extends { readonly namespace: string }, Answer>(
       name: "acquire" | "renew" | "release",
@@ -361,18 +362,16 @@ const slowed = (late: (ttlMs: number) => number) =>
   documents(false, {
     change: ({ renew }) => ({
       async renew(request) {
-        await new Promise((resolve) => setTimeout(resolve, late(request.ttlMs)));
+        await delay(late(request.ttlMs));
         return renew(request);
       },
     }),
   });
 
 test("a store that answers too slowly for the time to live gets a longer one", async () => {
-  const all = checks(
-    slowed(() => 30),
-    { ttlMs: 20 },
-  );
-  for (const { name, run } of all) if (name.startsWith("a renewal extends")) await run();
+  const slow = slowed(() => 30);
+  for (const { name, run } of checks(slow, { ttlMs: 20 }))
+    if (name.startsWith("a renewal extends")) await run();
 });
 
 test("a store that answers too slowly for any time to live is told so", async () => {
@@ -387,7 +386,7 @@ const lateGrants = () =>
     change: ({ acquire }) => ({
       async acquire(request) {
         const now = Date.now();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await delay(100);
         const answer = await acquire(request);
         return "until" in answer ? { ...answer, now } : answer;
       },

@@ -262,7 +262,7 @@ test("an event loop that was blocked past the interval is named", async () => {
   for (const name of names) {
     assert.throws(() => ids[name](1), {
       code: "OUTSIDE_INTERVAL",
-      message: /event loop or its store was blocked.*\[OUTSIDE_INTERVAL\]$/,
+      message: /event loop or the store was blocked.*\[OUTSIDE_INTERVAL\]$/,
     });
   }
   assert.equal(typeof (await stage.settle(ids.nextAsync())), "bigint");

@@ -1,62 +1,20 @@
-// Look inside: the answer about an ID, its bits, fields and edits, layouts of one's own, links. What is found in a text: tests/js/www.
+// Look inside: the answer about an ID, its bits and fields, layouts of one's own, links. What is found in a text: tests/js/www.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import {
+  answer,
+  answers,
+  bits,
+  change,
+  enter,
+  entered,
+  focus,
+  labels,
+  others,
+  value,
+} from "../lib/drawing.mjs";
 import { DISCORD, ENTRY, RECENT, SNO } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
-
-/** Opens the page and enters a text. */
-async function enter(person, text) {
-  await person.open();
-  await person.fill(ENTRY, text);
-}
-
-/** The card of the ID that is shown, as a sentence: what it is, how certain that is, its time in UTC, and its fields. */
-async function answer(person) {
-  await person.find(".drawing .answer");
-  return person.evaluate(() =>
-    [".kind strong", ".state", ".utc span", ".parts"]
-      .flatMap((part) => document.querySelector(`.drawing .answer ${part}`)?.textContent ?? [])
-      .join(", "),
-  );
-}
-
-/** Waits until the sentence begins so. */
-const answers = (person, start) =>
-  person.until((start) => document.querySelector(".answer")?.textContent.startsWith(start), start);
-
-/** Waits until the entry has this text. */
-const entered = (person, text) =>
-  person.until((text) => document.querySelector("textarea")?.value === text, text);
-
-/** The drawn bits as digits, high to low. */
-const bits = (person) =>
-  person.evaluate(() =>
-    [...document.querySelectorAll(".drawing [data-bit]")].map(({ textContent }) => textContent).join(""),
-  );
-
-/** What stands below the bits: values and words. */
-const labels = (person) =>
-  person.evaluate(() =>
-    [...document.querySelectorAll(".drawing .bits-label")].map((label) => [
-      label.querySelector(".bits-value").textContent,
-      label.querySelector(".bits-name").textContent,
-    ]),
-  );
-
-const value = (person, label) => person.value({ label });
-const focus = (person, selector) =>
-  person.evaluate((selector) => document.querySelector(selector).focus(), selector);
-const turn = (person, bit) => person.click(`[data-bit="${bit}"]`);
-const others = (person) => person.click({ role: "button", name: /^(Could also be|Why)/ });
-
-/** Changes a field, and waits until the text is another one. */
-async function change(person, label, text) {
-  const before = await person.value(ENTRY);
-  await person.fill({ label }, text);
-  await person.press("Tab");
-  await person.until((before) => document.querySelector("textarea").value !== before, before);
-  return person.value(ENTRY);
-}
 
 test("look: an example fills the entry, and is taken apart; nothing of it leaves the page", async (person) => {
   await person.open();
@@ -250,118 +208,6 @@ test("look: a field is pointed out in the sentence, the bits and the fields, fro
     }
   await person.click(`.part[data-field="${field}"]`);
   equal(await person.evaluate(() => document.activeElement.dataset.bit), "16");
-});
-
-test("edits: a bit turns by mouse and keyboard, is marked, and is turned back step by step", async (person) => {
-  await enter(person, DISCORD);
-  const changed = () =>
-    person.evaluate(() => [...document.querySelectorAll(".changed")].map(({ dataset }) => dataset.bit));
-  equal(await person.count({ role: "button", name: "Undo" }), 0);
-  await turn(person, 0);
-  await entered(person, "175928847299117062");
-  await turn(person, 50);
-  deepEqual(await changed(), ["50", "0"]);
-  const [time, ...fields] = await labels(person);
-  deepEqual(time, ["2016-04-30 11:18:25.796 2016-05-03 13:52:21.252", "time"]);
-  deepEqual(fields.at(-1), ["7 6", "increment"]);
-  equal(await person.text("del"), "2016-04-30 11:18:25.796");
-  await person.click({ role: "button", name: "Undo" });
-  await entered(person, "175928847299117062");
-  await focus(person, '[data-bit="0"]');
-  await person.press("ArrowLeft", "ArrowLeft", " ");
-  await entered(person, "175928847299117058");
-  deepEqual(await changed(), ["2", "0"]);
-  equal(await person.evaluate(() => document.activeElement.dataset.bit), "2");
-  await person.press("Control+z");
-  await entered(person, "175928847299117062");
-  await person.click({ role: "button", name: "Restore the original" });
-  await entered(person, DISCORD);
-  await person.gone({ role: "button", name: "Undo" });
-  // The buttons are gone: the focus is in the bits.
-  await person.until(() => document.activeElement.dataset.bit !== undefined);
-  await person.press("Control+z");
-  equal(await person.value(ENTRY), DISCORD);
-  await turn(person, 0);
-  await person.fill(ENTRY, SNO);
-  await person.gone(".changed");
-  equal(await person.count("del"), 0);
-});
-
-test("edits: Ctrl+Z takes back what a field changed, also from the field and from the entry", async (person) => {
-  await enter(person, DISCORD);
-  for (const place of ["input[aria-label^=worker]", "textarea", '[data-bit="9"]']) {
-    const first = await change(person, /^worker, 0/, "9");
-    const second = await change(person, /^worker, 0/, "3");
-    ok(first !== second && first !== DISCORD);
-    await focus(person, place);
-    for (const expected of [first, DISCORD]) {
-      await person.press("Control+z");
-      await entered(person, expected);
-      equal(await person.count({ role: "button", name: "Undo" }), expected === DISCORD ? 0 : 1, place);
-    }
-    equal(await value(person, /^worker, 0/), "1");
-  }
-});
-
-test("edits: in a log, each changes the ID at its place, and no other", async (person) => {
-  const log = (first, second) => `user=${first} to=1212161512043573248 again ${second}, of old`;
-  await enter(person, log(RECENT, DISCORD));
-  await person.find("[data-bit]");
-  await person.click({ role: "button", name: new RegExp(DISCORD) });
-  await answers(person, "Discord");
-  // A year in which nobody made IDs: alone in a log, this would be taken for no ID.
-  const changed = await change(person, "time in UTC", "2150-01-01");
-  const moved =
-    (BigInt(Date.UTC(2150, 0, 1) - 1420070400000) << 22n) | (BigInt(DISCORD) & ((1n << 22n) - 1n));
-  equal(changed, log(RECENT, moved));
-  match(await answer(person), /^Discord ID, \w+, 2150-01-01 00:00:00\.000 UTC, worker 1/);
-  await person.click({ role: "button", name: new RegExp(RECENT) });
-  await answers(person, "sno");
-  equal(await person.count(".changed"), 0);
-  const other = /user=(\w+) /.exec(await change(person, /^metabyte, 0 to/, "1"))[1];
-  equal(await person.value(ENTRY), log(other, moved));
-  await person.click({ role: "button", name: "Restore the original" });
-  equal(await person.value(ENTRY), log(RECENT, DISCORD));
-});
-
-test("edits: what is refused says why, stays to be mended, and changes nothing", async (person) => {
-  await enter(person, DISCORD);
-  const said = () => person.text("[role=alert].refused:not(:empty)");
-  for (const [field, wrong, words] of [
-    [/^increment, 0/, "4096", /Increment must be a whole number from 0 to 4,095: 4,096 is too large\./],
-    [/^worker, 0/, "-1", /Enter a whole number from 0 to 31\./],
-    ["time in UTC", "2010-01-01", /The time is before this format’s first time, 2015-01-01 UTC\./],
-    ["time in UTC", "2200-01-01", /past this format’s last time, 2154-05-15 07:35:11\.103 UTC\./],
-    ["time in UTC", "2020-02-31", /Enter a date in UTC, such as 2025-01-31/],
-  ]) {
-    await person.fill({ label: field }, wrong);
-    await person.press("Tab");
-    match(await said(), words);
-    equal(await person.attribute({ label: field }, "aria-invalid"), "true");
-    equal(await value(person, field), wrong);
-    equal(await person.value(ENTRY), DISCORD);
-  }
-  match(await person.attribute("[role=alert] a", "href"), /docs\/errors\/#type$/);
-  // Twitter's IDs have 63 bits.
-  await others(person);
-  await person.click({ label: /^Twitter / });
-  await turn(person, 63);
-  match(await said(), /larger than the largest ID of this format, 9223372036854775807\./);
-  equal(await person.value(ENTRY), DISCORD);
-  // Pointing at another field keeps the text that is being typed.
-  await person.fill({ label: /^sequence, 0/ }, "40");
-  await person.evaluate(() =>
-    document.querySelector("tr:nth-child(2)").dispatchEvent(new MouseEvent("mouseenter")),
-  );
-  await person.find("tr:nth-child(2).marked");
-  equal(await value(person, /^sequence, 0/), "40");
-});
-
-test("edits: a time is UTC, whatever the reader's zone, also as Unix milliseconds", async (person) => {
-  await enter(person, DISCORD);
-  await change(person, "time in UTC", "2020-01-01T12:30Z");
-  equal(await value(person, "time in UTC"), "2020-01-01 12:30:00.000");
-  equal(await change(person, "time in UTC", "1462015105796"), DISCORD);
 });
 
 test("look: an epoch and a layout of one's own stay in the fragment, the ID only if asked", async (person) => {
