@@ -125,7 +125,7 @@ test("reference: entries and members are tables, without what only the tool says
     ok(!/Inherited from|Defined in|Overrides|this: void|Type Parameter|\{#|^Interface:/m.test(text), page);
   }
   equal(await person.text("#range td"), "range(from?: Time, to?: Time): Range<Id>");
-  match(await person.text("#range td:last-child"), /^Bounds for BETWEEN min AND max: /);
+  match(await person.text("#range td:last-child"), /^Returns the bounds for BETWEEN min AND max /);
   equal(await person.count({ role: "heading", name: "Example of range" }), 1);
   await person.click({ role: "link", name: "Range", inside: "#range" });
   await arrived(person, "Range");
