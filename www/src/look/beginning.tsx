@@ -25,7 +25,7 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
       <p>
         For your own program, <strong>graupel</strong> is a JavaScript package that generates such IDs, which
         never repeat within a worker and sort by time, and reads and checks them:{" "}
-        <a href="docs/guide/">start</a>, <a href="docs/why/">why graupel</a>,{" "}
+        <a href="docs/guide/">get started</a>, <a href="docs/why/">why graupel</a>,{" "}
         <a href="choose/">which format</a>.
       </p>
       <Example />
