@@ -82,7 +82,7 @@ export function unchecked(dialect: () => PostgresDialect): void {
       await refuses("TYPE", () => found(given, ROUNDED));
       await given.destroy();
     },
-    "in a subquery, a column of the query around it, without its table": async (db) => {
+    "in a subquery, a column of the outer query without its table name": async (db) => {
       const found = (column: string, id: unknown) =>
         db
           .selectFrom("users")
@@ -94,7 +94,7 @@ export function unchecked(dialect: () => PostgresDialect): void {
       assert.deepEqual(ids(await found("invited_by", ROUNDED)), []);
       await refuses("TYPE", () => found("users.invited_by", ROUNDED));
     },
-    "`selectAll()` where places count: in a union, in a `with` that names its columns, in an insert": async (
+    "`selectAll()` in a union, in a `with` that names its columns, or in an insert, where columns match by position": async (
       db,
     ) => {
       const later = (later: Any) =>
@@ -123,7 +123,7 @@ export function unchecked(dialect: () => PostgresDialect): void {
         "bigint",
       );
     },
-    "`selectAll()` of tables that both have a column of one name": async (db) => {
+    "`selectAll()` of two tables with a column of the same name": async (db) => {
       const joined = db.selectFrom("users").innerJoin("notes", (join) => join.onTrue());
       assert.equal((await joined.selectAll().executeTakeFirst())?.id, 12n);
       const row = await joined

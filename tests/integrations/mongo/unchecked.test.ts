@@ -30,13 +30,13 @@ const isTypeRefused = (call: () => unknown) => assert.rejects(async () => call()
 const cast = (filter: object, model = Thing) => model.find(filter).cast(model);
 
 const GAPS: Record<string, () => Promise<void>> = {
-  "what `lean()`, `distinct()`, `aggregate()` and `watch()` give": async () => {
+  "results of `lean()`, `distinct()`, `aggregate()` and `watch()`": async () => {
     const stored = serialize({ _id: ODD });
     assert.equal(typeof deserialize(stored)._id, "object");
     assert.equal(twitter.fromBigInt(BigInt(deserialize(stored)._id)), ODD);
     assert.equal(twitter.fromBigInt(BigInt(deserialize(serialize({ _id: 5n }))._id)), 5n);
   },
-  "`$expr`, but for an ID right of a path in a comparison": async () => {
+  "`$expr`, except for an ID to the right of a path in a comparison": async () => {
     for (const unchecked of [
       (id: unknown) => ({ $in: ["$_id", [id]] }),
       (id: unknown) => ({ $not: [{ $eq: ["$owner", id] }] }),
@@ -60,7 +60,7 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, stages, options)))[1], stages);
     await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
   },
-  "a path that the schema does not have, or has as `Mixed`; a path of a discriminator, asked of its base":
+  "a path that is missing in the schema or `Mixed`; a discriminator's path in a query on its base model":
     async () => {
       assert.deepEqual(Thing.find({ boss: ROUNDED }).setOptions({ strictQuery: false }).cast(Thing), {
         boss: ROUNDED,
@@ -68,7 +68,7 @@ const GAPS: Record<string, () => Promise<void>> = {
       await isTypeRefused(() => cast({ boss: ROUNDED }, Special));
       await isTypeRefused(() => cast({ __t: "Special", boss: ROUNDED }));
     },
-  "a whole object of paths without a schema of its own, in a filter or `$pull`: `{ address: { owner: id } }`":
+  "a nested object without its own schema, in a filter or `$pull`: `{ address: { owner: id } }`":
     async () => {
       const owner = ROUNDED;
       for (const filter of [
@@ -190,13 +190,13 @@ const GAPS: Record<string, () => Promise<void>> = {
     );
     assert.equal(replacement._id, given._id);
   },
-  "a stored value that is no ID": async () => {
+  "a stored value that is not an ID": async () => {
     const read = Thing.hydrate({ _id: ODD, owner: ROUNDED });
     assert.equal(read.owner, undefined);
     const refusal = await read.validate().catch((error: Any) => error);
     assert.match(refusal.name, /^(Cast|Validation)Error$/);
   },
-  "a `default` of your own": async () => {
+  "your own `default`": async () => {
     const schemaWith = (made: Any) =>
       new Schema({ _id: Number, log: { ...idPath(sno), default: made } } as Any);
     const Wrong = mongoose.model("Wrong", schemaWith(sno.next)) as Any;
