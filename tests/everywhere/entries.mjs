@@ -106,10 +106,10 @@ export const ALONE = {
     refused(graupel, "CHARACTER", () => messages.parse(`usr_${TEXT}`));
   },
   "text-format"({ textFormat }, graupel) {
-    const codes = { parse: (x) => graupel.discord.parse(x.slice(1)), format: (id) => `d${id}` };
+    const codes = { parse: (x) => graupel.discord.parse(x.slice(2)), format: (id) => `d_${id}` };
     const messages = textFormat(graupel.discord, codes);
-    same(messages.fromBigInt(ID), `d${TEXT}`, "fromBigInt");
-    same(messages.toBigInt(`d${TEXT}`), ID, "toBigInt");
+    same(messages.fromBigInt(ID), `d_${TEXT}`, "fromBigInt");
+    same(messages.toBigInt(`d_${TEXT}`), ID, "toBigInt");
     refused(graupel, "TYPE", () => textFormat(graupel.discord, {}));
   },
   read(read, graupel) {

@@ -33,8 +33,9 @@ const CHECKS = ["checks.mjs", "entries.mjs", "leases.mjs", "together.mjs", "both
 /** The module that loads the entries beside the formats. `entryOf`: what an entry is called. */
 export const loadedBy = (entryOf) => {
   const names = Object.keys(ALONE);
-  const imports = names.map((name) => `import * as ${name} from "${entryOf(`graupel/${name}`)}";\n`);
-  return `${imports.join("")}export default { ${names} };\n`;
+  const imports = names.map((name, i) => `import * as entry${i} from "${entryOf(`graupel/${name}`)}";\n`);
+  const entries = names.map((name, i) => `"${name}": entry${i}`);
+  return `${imports.join("")}export default { ${entries.join(", ")} };\n`;
 };
 
 /** The same for a host that cannot read them. */
@@ -42,7 +43,7 @@ export const NOT_LOADED = "export default null;\n";
 
 /** The same entries by `require`, as one object. */
 export const LOADED_REQUIRED = `{ ${Object.keys(ALONE)
-  .map((name) => `${name}: require("graupel/${name}")`)
+  .map((name) => `"${name}": require("graupel/${name}")`)
   .join(", ")} }`;
 
 /**
