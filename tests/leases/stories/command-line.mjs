@@ -75,6 +75,6 @@ story("redis", "a namespace made, shown and repaired from the command line", asy
   must(/numbers are blocked until/.test(refusal), `a repair without a statement: ${refusal}`);
   const newest = new Date().toISOString();
   const said = await graupel("repair", "store.mjs", "--stopped", "--newest", newest);
-  must(/^orders: forgotten/.test(said), said);
+  must(/^orders: deleted/.test(said), said);
   must((await store.list("orders")).length === 0, "records are left");
 });
