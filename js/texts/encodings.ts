@@ -47,7 +47,10 @@ function ofInteger(
     Math.ceil(sizeOf(givenFormat(format))[0] / Math.log2(alphabet.length));
   return {
     name,
-    encode: (format, id) => digitsOf(format.toBigInt(id), alphabet, widthOf(format)),
+    encode(format, id) {
+      const width = widthOf(format);
+      return digitsOf(format.toBigInt(id), alphabet, width);
+    },
     decode(format, text) {
       const width = widthOf(format);
       return withoutBits(format, text, integerIn(read(text, width), name, alphabet, width), 0);
@@ -127,7 +130,10 @@ export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg
  */
 export const shortcode: TextEncoding = {
   name: "shortcode",
-  encode: (format, id) => digitsOf(format.toBigInt(id), BASE64URL, shortest(format)).replace(/^A+(?=.)/, ""),
+  encode(format, id) {
+    const width = shortest(format);
+    return digitsOf(format.toBigInt(id), BASE64URL, width).replace(/^A+(?=.)/, "");
+  },
   decode(format, text) {
     const integer = integerIn(text, "shortcode", BASE64URL, shortest(format), 1);
     if (/^A./.test(text)) fail("NOT_CANONICAL", "text", text, "text: expected no A in front, which is 0");
@@ -135,7 +141,7 @@ export const shortcode: TextEncoding = {
   },
 };
 
-/** The number of digits of the largest ID in base 64. */
+/** The number of digits of the largest ID in base 64. Throws if the format is not one. */
 const shortest = (format: AnyFormat): number => Math.ceil(sizeOf(givenFormat(format))[0] / 6);
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -176,6 +176,11 @@ describe("encode", () => {
       });
     }
     assert.throws(() => encode({} as never, 1n, "hex"), { code: "TYPE", field: "format" });
+    // An encoding checks the format even if it is called directly.
+    for (const own of [base64url, shortcode, zbase32, crockford32Lower, crockford32Lenient, uuidv8]) {
+      assert.throws(() => own.encode(1 as never, 1n), { code: "TYPE", field: "format" }, own.name);
+      assert.throws(() => own.decode(1 as never, "A"), { code: "TYPE", field: "format" }, own.name);
+    }
     assert.throws(() => encode(twitter, -1n, "hex"), { name: "GraupelError" });
     assert.throws(() => encode(twitter, 2 ** 53, "hex"), { code: "TYPE" });
     // The length is looked at first.
