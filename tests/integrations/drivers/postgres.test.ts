@@ -1,6 +1,5 @@
 /** Drivers and libraries with PostgreSQL. */
 
-import { before } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
@@ -13,7 +12,7 @@ import { PostgresDialect } from "kysely";
 import pg from "pg";
 import postgres from "postgres";
 import { roundTrip } from "../prisma/generate.ts";
-import { usePostgres } from "../support/servers.ts";
+import { usePool } from "../support/servers.ts";
 import {
   type Entities,
   TABLE,
@@ -26,17 +25,11 @@ import {
 } from "./orms.ts";
 import { agreeWithPage, type Library } from "./page.ts";
 
-const server = usePostgres(() => pool?.end());
-let pool: pg.Pool;
-before(async () => {
-  await server.started;
-  pool = new pg.Pool({ ...server.options, max: 2 });
-  pool.on("error", () => {});
-});
+const server = usePool(2);
 
 /** An empty table. */
 async function emptied(): Promise<void> {
-  await pool.query(`DROP TABLE IF EXISTS ids; ${TABLE}`);
+  await server.pool.query(`DROP TABLE IF EXISTS ids; ${TABLE}`);
 }
 
 /** Drizzle with a column of its own, or with that of the page's line. */
@@ -44,7 +37,7 @@ const drizzleWith = (own: unknown): Library => ({
   scope: { pgId },
   async roundTrip(ids, { id = own }) {
     const rows = pgTable("ids", { id: id as ReturnType<typeof bigint<"bigint">> });
-    const db = drizzle({ client: pool });
+    const db = drizzle({ client: server.pool });
     await db.insert(rows).values(ids.map((id) => ({ id })));
     return (await db.select().from(rows).orderBy(rows.id)).map(({ id }) => id);
   },
@@ -55,8 +48,8 @@ const throughPg = () => knex({ client: "pg", connection: server.options });
 const libraries: Record<string, Library> = {
   "`pg`": {
     async roundTrip(ids) {
-      await pool.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
-      return (await pool.query("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
+      await server.pool.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
+      return (await server.pool.query("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
     },
   },
   "`postgres`": {

@@ -11,16 +11,13 @@ import pg from "pg";
 import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { ODD, refuses } from "../support/rows.ts";
-import { usePostgres } from "../support/servers.ts";
+import { usePool } from "../support/servers.ts";
 import { arrayOf, EVENTS, isFirst, nestedRows, TABLES, testGaps, testStories } from "./common.ts";
 
-const server = usePostgres(() => pool?.end());
-let pool: pg.Pool;
+const server = usePool(3);
 before(async () => {
   await server.started;
-  pool = new pg.Pool({ ...server.options, max: 3 });
-  pool.on("error", () => {});
-  await pool.query(`
+  await server.pool.query(`
     ${TABLES.join(";")};
     ALTER TABLE posts ADD reply_to bigint;
     CREATE TABLE lists (id bigint PRIMARY KEY, users bigint[], grid bigint[][], logs char(16)[]);
@@ -40,7 +37,7 @@ const throughPostgres = (settings: postgres.Options<Record<string, postgres.Post
   return [overPostgres({ client }) as never as ReturnType<typeof overPg>, () => client.end()] as const;
 };
 const CLIENTS = {
-  pg: () => [overPg({ client: pool }), async () => {}] as const,
+  pg: () => [overPg({ client: server.pool }), async () => {}] as const,
   postgres: throughPostgres({}),
   // Gives arrays as their text. Drizzle 1 cannot write arrays of texts through it.
   ...(!isFirst && { "postgres without fetch_types": throughPostgres({ fetch_types: false }) }),
@@ -106,7 +103,7 @@ for (const [name, open] of Object.entries(CLIENTS)) {
 }
 
 test("a relational query gives rows as JSON: rounded IDs are refused, or come whole", async () => {
-  const db = overPg({ client: pool });
+  const db = overPg({ client: server.pool });
   await db.delete(posts);
   await db.delete(users);
   await db.insert(users).values({ id: ODD, name: "a" });
@@ -118,14 +115,14 @@ test("a relational query gives rows as JSON: rounded IDs are refused, or come wh
     assert.deepEqual([post?.author, post?.replyTo, post?.user.id], [ODD, ODD, ODD]);
   };
   if (isFirst) {
-    isWhole(await nested(pool));
+    isWhole(await nested(server.pool));
   } else {
-    await refuses("TYPE", () => nested(pool));
+    await refuses("TYPE", () => nested(server.pool));
     // Drizzle's own column gives another ID.
     const author = bigint({ mode: "bigint" });
     const plain = pgTable("posts", { id: text().primaryKey(), author });
     const plainUsers = pgTable("users", { id: bigint({ mode: "bigint" }).primaryKey() });
-    const open = (config: object) => overPg({ client: pool, ...config } as never);
+    const open = (config: object) => overPg({ client: server.pool, ...config } as never);
     assert.notEqual((await nestedRows(open, plainUsers, plain)).posts[0].author, ODD);
   }
   const types = {
@@ -153,7 +150,7 @@ test("not checked: extras, and placeholders in `where` of relational queries", a
   };
   const config = isFirst ? { relations: defineRelations({ users }) } : { schema: { users } };
   // biome-ignore lint/suspicious/noExplicitAny: relational queries differ between the versions
-  const db: any = overPg({ client: pool, ...config } as never);
+  const db: any = overPg({ client: server.pool, ...config } as never);
   await db.delete(posts);
   await db.delete(users);
   await db.insert(users).values({ id: ODD, name: "a" });
@@ -172,7 +169,7 @@ test("not checked: extras, and placeholders in `where` of relational queries", a
 });
 
 testGaps(pgTable, pgId, { note: text() }, () => {
-  const db = overPg({ client: pool });
+  const db = overPg({ client: server.pool });
   return { db, rows: async (statement) => (await db.execute(statement)).rows };
 });
 

@@ -94,35 +94,34 @@ export function unchecked(dialect: () => PostgresDialect): void {
       assert.deepEqual(ids(await found("invited_by", ROUNDED)), []);
       await refuses("TYPE", () => found("users.invited_by", ROUNDED));
     },
-    "`selectAll()` in a union, in a `with` that names its columns, or in an insert, where columns match by position": async (
-      db,
-    ) => {
-      const later = (later: Any) =>
-        db
-          .selectFrom("users")
-          .select([sql`null`.as("x"), sql`null`.as("y"), sql`'n'`.as("z")])
-          .unionAll(later)
-          .orderBy("x")
-          .limit(1)
-          .execute();
-      assert.equal(typeof ids(await later(db.selectFrom("users").selectAll()))[0], "string");
-      assert.equal(
-        typeof ids(await later(db.selectFrom("users").select(["id", "invited_by", "name"])))[0],
-        "bigint",
-      );
-      const named = (query: Any) =>
-        db
-          .with("n(a, b, c)", () => query)
-          .selectFrom("n")
-          .select("a")
-          .limit(1)
-          .execute();
-      assert.equal(typeof ids(await named(db.selectFrom("users").selectAll()))[0], "string");
-      assert.equal(
-        typeof ids(await named(db.selectFrom("users").select(["id", "invited_by", "name"])))[0],
-        "bigint",
-      );
-    },
+    "`selectAll()` in a union, in a `with` that names its columns, or in an insert, where columns match by position":
+      async (db) => {
+        const later = (later: Any) =>
+          db
+            .selectFrom("users")
+            .select([sql`null`.as("x"), sql`null`.as("y"), sql`'n'`.as("z")])
+            .unionAll(later)
+            .orderBy("x")
+            .limit(1)
+            .execute();
+        assert.equal(typeof ids(await later(db.selectFrom("users").selectAll()))[0], "string");
+        assert.equal(
+          typeof ids(await later(db.selectFrom("users").select(["id", "invited_by", "name"])))[0],
+          "bigint",
+        );
+        const named = (query: Any) =>
+          db
+            .with("n(a, b, c)", () => query)
+            .selectFrom("n")
+            .select("a")
+            .limit(1)
+            .execute();
+        assert.equal(typeof ids(await named(db.selectFrom("users").selectAll()))[0], "string");
+        assert.equal(
+          typeof ids(await named(db.selectFrom("users").select(["id", "invited_by", "name"])))[0],
+          "bigint",
+        );
+      },
     "`selectAll()` of two tables with a column of the same name": async (db) => {
       const joined = db.selectFrom("users").innerJoin("notes", (join) => join.onTrue());
       assert.equal((await joined.selectAll().executeTakeFirst())?.id, 12n);

@@ -1,11 +1,11 @@
 /** SQL in PostgreSQL: expressions, functions, partitions and defaults. */
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { twitter } from "graupel";
 import { sql } from "graupel/sql";
 import pg from "pg";
 import { runGuide } from "../support/guide.ts";
-import { usePostgres } from "../support/servers.ts";
+import { usePool } from "../support/servers.ts";
 import {
   behavesAsEverywhere,
   MADE,
@@ -17,17 +17,10 @@ import {
   type Words,
 } from "./common.ts";
 
-const server = usePostgres(() => pool?.end());
-let pool: pg.Pool;
-before(async () => {
-  await server.started;
-  pool = new pg.Pool({ ...server.options, max: 3 });
-  // `end` does not wait for the connections, so the server's stop can reach one of them.
-  pool.on("error", () => {});
-});
+const server = usePool(3);
 
 const rows = async (text: string, values: unknown[] = []) =>
-  texts((await pool.query({ text, values, rowMode: "array" })).rows);
+  texts((await server.pool.query({ text, values, rowMode: "array" })).rows);
 const run = async (statements: readonly string[]) => {
   for (const statement of statements) await rows(statement);
 };
@@ -69,9 +62,10 @@ const words: Words = {
     ...new Set([...plan.matchAll(/on (events_\w+?)(_pkey| |$)/gm)].map(([, name = ""]) => name)),
   ],
   insert: (table, ids) =>
-    pool.query(`INSERT INTO ${table} SELECT unnest($1::text[])::${/words/.test(table) ? "text" : "bigint"}`, [
-      ids,
-    ]),
+    server.pool.query(
+      `INSERT INTO ${table} SELECT unnest($1::text[])::${/words/.test(table) ? "text" : "bigint"}`,
+      [ids],
+    ),
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   names: ['a"b', "a.b", "Größe; --", "'x'", "$$", "back\\slash", "日本"],
   quoting: ["SELECT 1"],

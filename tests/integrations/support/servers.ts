@@ -71,6 +71,20 @@ export function serverOf<T extends { stop(): Promise<unknown> }>(
   return Object.assign(server, { started });
 }
 
+/** PostgreSQL, with a pool of connections to it. */
+export const usePool = (max: number) =>
+  serverOf(async () => {
+    const running = await startPostgres();
+    const pool = new pg.Pool({ ...running.options, max });
+    // `end` does not wait for the connections, so the server's stop can reach one of them.
+    pool.on("error", () => {});
+    const stop = async () => {
+      await pool.end();
+      await running.stop();
+    };
+    return { ...running, pool, stop };
+  });
+
 type Close = () => unknown;
 export const usePostgres = (close?: Close) => serverOf(startPostgres, close);
 export const useMariadb = (close?: Close) => serverOf(startMariadb, close);

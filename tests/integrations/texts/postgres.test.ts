@@ -13,11 +13,10 @@ import { idAttribute } from "graupel/sequelize";
 import { textFormat } from "graupel/text-format";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
 import { DataTypes, Op, Sequelize } from "sequelize";
 import { Between, DataSource, EntitySchema } from "typeorm";
 import { isRefused } from "../support/rows.ts";
-import { usePostgres } from "../support/servers.ts";
+import { usePool } from "../support/servers.ts";
 
 const users = textFormat(twitter, prefixed(twitter, "usr_"));
 const codes = textFormat(twitter, sealed(twitter, { k1_: new Uint8Array(16).fill(7) }));
@@ -26,13 +25,10 @@ const userIds = users.generator({ datacenterId: 1, workerId: 5 });
 const codeIds = codes.generator({ datacenterId: 1, workerId: 6 });
 const logIds = logs.generator();
 
-const server = usePostgres(() => pool?.end());
-let pool: pg.Pool;
+const server = usePool(3);
 before(async () => {
   await server.started;
-  pool = new pg.Pool({ ...server.options, max: 3 });
-  pool.on("error", () => {});
-  await pool.query(
+  await server.pool.query(
     `CREATE TABLE users (id bigint PRIMARY KEY, code bigint NOT NULL, name text NOT NULL);
      CREATE TABLE logs (id char(20) PRIMARY KEY, author bigint REFERENCES users)`,
   );
@@ -40,7 +36,7 @@ before(async () => {
 
 /** What the database itself has of a row. */
 async function stored(name: string): Promise<readonly unknown[]> {
-  const { rows } = await pool.query(
+  const { rows } = await server.pool.query(
     "SELECT users.id::text, code::text, logs.id AS log FROM users LEFT JOIN logs ON author = users.id WHERE name = $1",
     [name],
   );
@@ -56,7 +52,7 @@ const asStored = (id: string, code: string, log: string | null) => [
 ];
 
 test("drizzle", async () => {
-  const db = drizzle({ client: pool });
+  const db = drizzle({ client: server.pool });
   const usersTable = pgTable("users", {
     id: pgId(users, userIds)().primaryKey(),
     code: pgId(codes, codeIds)().notNull(),
@@ -96,7 +92,10 @@ test("kysely", async () => {
     users: { id: { format: users, generator: userIds }, code: { format: codes, generator: codeIds } },
     logs: { id: { format: logs, generator: logIds }, author: users },
   };
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [idPlugin(tables)] });
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: server.pool }),
+    plugins: [idPlugin(tables)],
+  });
   const ada = await db
     .insertInto("users")
     .values({ name: "kysely" } as never)
