@@ -1,17 +1,17 @@
-/** Texts as programs damage them, made whole before they are cut into pieces. What was read differently is said. */
+/** Repairs texts that programs have damaged, before they are cut into pieces, and notes what was read differently. */
 
-/** A piece of a text that is read differently. */
+/** How to read a damaged piece of a text. */
 interface Rule {
   readonly find: RegExp;
-  readonly write: (match: readonly string[]) => string;
-  /** What is said of it; nothing where a page would only show it otherwise. */
+  readonly write: (match: RegExpExecArray) => string;
+  /** What to tell the reader; absent if the page only shows the piece in another way. */
   readonly note?: string;
 }
 
-/** A text, the places of its characters in the one that was given, and what was read differently. */
+/** A repaired text, with the places of its characters in the given text. */
 export interface Clean {
   readonly text: string;
-  /** Where a place is in the text that was given. */
+  /** The place in the given text. */
   readonly placeOf: (at: number) => number;
   readonly notesAt: (start: number, end: number) => string[];
 }
@@ -38,17 +38,25 @@ const asASCII = (character: string): string =>
 
 const hexOf = (text: string): string => (text.match(/[0-9a-f]{2}(?![0-9a-f]?x)/gi) ?? []).join("");
 
-/** Of two halves as the package long keeps them. */
-const ofHalves = (low: string, high: string): string =>
-  String(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low))));
+/** An object of the package `long`, whose two halves stand in either order. */
+const ofLong = (first: string, second: string): Rule => ({
+  find: new RegExp(
+    String.raw`(?:Long\s*)?\{\s*["']?${first}["']?\s*:\s*(?<${first}>-?\d+)\s*,\s*["']?${second}["']?\s*:\s*(?<${second}>-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}`,
+    "g",
+  ),
+  write: ({ groups: { low = "0", high = "0" } = {} }) =>
+    String(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low)))),
+  note: "Read from its two halves, as the package long keeps them.",
+});
 
-const DAMAGED_DIGITS = "Read without the characters that nobody sees.";
+const BYTES = "Read as bytes in hexadecimal.";
+const INVISIBLE = "Read without the characters that nobody sees.";
 
 const RULES: readonly Rule[] = [
   { find: /%(?:2[0235F]|3[ACDEF]|40|5[BD]|7[BD])/g, write: ([one = ""]) => decodeURIComponent(one) },
   // A line's end that a program has written as two characters.
   { find: /\\[nrt](?=[\dA-Za-z]{10,})/g, write: () => " " },
-  { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: DAMAGED_DIGITS },
+  { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: INVISIBLE },
   {
     find: /[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu,
     write: ([one = ""]) => asASCII(one),
@@ -79,12 +87,12 @@ const RULES: readonly Rule[] = [
     // PostgreSQL's bytea, and the literals of SQL.
     find: /(?:\\{1,2}x|\b[xX]')([0-9a-f]{14,40})(?![0-9a-f])'?/gi,
     write: ([, hex = ""]) => (hex.length > 20 ? hex : `0x${hex}`),
-    note: "Read as bytes in hexadecimal.",
+    note: BYTES,
   },
   {
     find: /(?:\\x[0-9a-f]{2}){7,16}|(?:0x[0-9a-f]{2},\s*){6,15}0x[0-9a-f]{2}/gi,
     write: ([one = ""]) => hexOf(one.replace(/\\x|0x/gi, " ")),
-    note: "Read as bytes in hexadecimal.",
+    note: BYTES,
   },
   {
     find: /(?<![0-9a-f:.-])(?<![0-9a-f]{2} )(?:<Buffer )?([0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\2[0-9a-f]{2}){5,14})>?(?![0-9a-f:-]|[ ][0-9a-f]{2}\b)/gi,
@@ -95,23 +103,15 @@ const RULES: readonly Rule[] = [
         ? hex
         : one;
     },
-    note: "Read as bytes in hexadecimal.",
+    note: BYTES,
   },
   {
     find: /(?<![0-9a-f] ?)[0-9a-f]{4}(?: [0-9a-f]{4}){3}(?! ?[0-9a-f])/gi,
     write: ([one = ""]) => (/[a-f]/i.test(one) && /\d/.test(one) ? one.replaceAll(" ", "") : one),
-    note: "Read as bytes in hexadecimal.",
+    note: BYTES,
   },
-  {
-    find: /(?:Long\s*)?\{\s*["']?low["']?\s*:\s*(-?\d+)\s*,\s*["']?high["']?\s*:\s*(-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}/g,
-    write: ([, low = "0", high = "0"]) => ofHalves(low, high),
-    note: "Read from its two halves, as the package long keeps them.",
-  },
-  {
-    find: /(?:Long\s*)?\{\s*["']?high["']?\s*:\s*(-?\d+)\s*,\s*["']?low["']?\s*:\s*(-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}/g,
-    write: ([, high = "0", low = "0"]) => ofHalves(low, high),
-    note: "Read from its two halves, as the package long keeps them.",
-  },
+  ofLong("low", "high"),
+  ofLong("high", "low"),
 ];
 
 interface Change {

@@ -12,7 +12,7 @@ export interface Hint extends Evidence {
 
 /** In bits: the place of the ID in an address, an address, the name of something that is no ID, that of a service's ID, a word before it. */
 const [FORM, HOST, OTHER, KEY, WORD] = [60, 30, 34, 20, 8];
-/** A service's name in the line: right before it, some words away, and farther. */
+/** In bits: the name of a service in the same line, right beside the ID, some words away, and farther away. */
 const [BESIDE, NEARBY, FAR] = [16, 12, 8];
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
@@ -97,7 +97,7 @@ function* namesIn(line: string, isBefore: boolean): Generator<readonly [name: st
   }
 }
 
-/** What a service's name says in the line of an ID: the less, the farther away it is. */
+/** Evidence from a service's name in the line of an ID. It is weaker the farther away the name is. */
 function hintsOfLine(before: string, after: string): Hint[] {
   const names = [
     ...namesIn(before.slice(before.lastIndexOf("\n") + 1), true),
@@ -130,7 +130,7 @@ function hintsOfPath(input: string, start: number): Hint[] {
   return [];
 }
 
-/** What the first line of a table says of a column. */
+/** Evidence from the heading of the ID's column in a table. */
 function hintsOfColumn(input: string, start: number): Hint[] {
   const from = input.lastIndexOf("\n", start - 1) + 1;
   const head = from === 0 ? "" : (input.slice(0, Math.min(from, 2 * BEFORE)).split("\n", 1)[0] ?? "");

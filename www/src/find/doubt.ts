@@ -22,10 +22,10 @@ export function isDoubtful([first, second]: readonly Score[]): boolean {
   return lead < EVEN || (lead < SMALL && first.score - PRIORS[first.encoding] < BADLY);
 }
 
-/** So much better than a text that is no ID explains it, in bits: of 500 random texts of the same form, one does by chance. */
+/** The lead of a sure reading over a text that is not an ID, in bits: 1 in 500 random texts of the same form has it by chance. */
 const SURE = 9;
 
-/** `nothing`: how well it is explained as no ID. That long numbers are mostly IDs is no evidence of this one. */
+/** `nothing`: the score of the text as not an ID. Most long numbers are IDs, but that does not make this one an ID. */
 export function certaintyOf(text: string, [first]: readonly Reading[], nothing: number): Certainty {
   if (first === undefined || !first.plausible) return "none";
   if (first.key === "own") return "sure";

@@ -1,6 +1,13 @@
 /** The integers that a text can write, and how: what look/encodings.ts writes, read back. */
 import { decode, encode } from "graupel/encode";
-import { ALPHABETS, type Alphabet, type AlphabetName } from "../lib/alphabets.ts";
+import {
+  ALPHABETS,
+  type Alphabet,
+  type AlphabetName,
+  DIGITS_36,
+  DIGITS_64,
+  inAlphabet,
+} from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
 import type { Encoding } from "./types.ts";
@@ -44,18 +51,12 @@ const BYTES = /^\[[\d\s,]+\]$/;
 /** Bytes of the family's IDs. */
 const LENGTHS = [7, 8, 10];
 
-const base36 = (text: string): bigint =>
-  [...text].reduce((sum, digit) => 36n * sum + BigInt(Number.parseInt(digit, 36)), 0n);
-
 function integerOf(bytes: readonly number[]): bigint {
   return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
 /** The digits of base 64, without a meaning of bytes. */
-const base64 = (text: string): bigint =>
-  [...text].reduce((sum, digit) => (sum << 6n) | BigInt(ALPHABET.indexOf(digit)), 0n);
+const base64 = (text: string): bigint => inAlphabet(text, DIGITS_64) ?? 0n;
 
 /** Bytes in base64url: the bits behind the last byte are 0. */
 function base64url(text: string): Encoded | undefined {
@@ -99,7 +100,7 @@ export function encodedIn(text: string): Encoded[] {
   if (binary !== undefined && LENGTHS.includes(binary.length / 8))
     all.push({ encoding: "binary", integer: BigInt(`0b${binary}`), bytes: binary.length / 8 });
   if (BASE36.test(text) && !isNumber)
-    all.push({ encoding: "base 36", integer: base36(text), bytes: undefined });
+    all.push({ encoding: "base 36", integer: inAlphabet(text, DIGITS_36) ?? 0n, bytes: undefined });
   if (BASE64URL.test(text) && !isNumber) all.push(...[base64url(text)].flatMap((one) => one ?? []));
   return all.filter(({ integer }) => integer < WIDEST);
 }

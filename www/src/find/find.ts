@@ -17,7 +17,7 @@ import { type Evidence, when } from "./weigh.ts";
 
 export type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 
-/** The doubt and the key are known once all readings are. */
+/** `isDoubtful` and `key` depend on the other readings, so they are set last. */
 type Made<Kind extends Reading = Reading> = Kind & { isDoubtful: boolean; key: string };
 
 const sentences = (evidence: readonly Evidence[]): string[] =>
@@ -28,7 +28,7 @@ const sum = (hints: readonly Hint[]): number => hints.reduce((total, { bits }) =
 const hintsOn = (hints: readonly Hint[], key: string, written?: Encoding): readonly Hint[] =>
   hints.filter(({ for: whose, encoding }) => whose === key && (encoding ?? written) === written);
 
-/** How an encoding is said; nothing for plain digits. */
+/** The words for an encoding; plain digits have none. */
 const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
   hex: "in hexadecimal",
   "0x": "in hexadecimal",
@@ -118,7 +118,7 @@ const isNumbered = (text: string, hints: readonly Hint[]): boolean =>
   /^[1-9]\d*$/.test(text) &&
   hints.some(({ for: whose, bits }) => bits > 30 && BigInt(text) < BigInt(ownOf(NUMBERED_BELOW, whose) ?? 0));
 
-/** What a token can be, with all its readings. `more`: evidence that does not stand around it. */
+/** Reads a token in every way. `more`: evidence besides the text around it. */
 function foundAt(
   input: string,
   token: Token,
@@ -175,7 +175,7 @@ export function* eachIn(text: string, own: AnyFormat | undefined, now: number): 
   }
 }
 
-/** An ID once more, with what its neighbours say of it. */
+/** Reads an ID again, with the evidence of its neighbours. */
 export const foundAgain = (
   input: string,
   token: Token,
@@ -201,7 +201,7 @@ function together(text: string, own: AnyFormat | undefined, now: number): Found[
 /** Quotes, brackets and commas around a text that is alone. */
 const AROUND = /^[\s"'`“”‘’„«»<({]*(.*?)(?:(?<=\d{9})n)?[\s"'`“”‘’„«»>)},;]*\.?\s*$/s;
 
-/** A short text without what stands around it; nothing of a longer one. */
+/** A short text without the quotes and brackets around it; empty for a longer one. */
 function innerOf(input: string): string {
   const text = input.trim();
   return text.length > 2 * LONGEST ? "" : (AROUND.exec(text)?.[1] ?? "");
@@ -210,7 +210,7 @@ function innerOf(input: string): string {
 /** A number that a spreadsheet has rounded: its first digits, and how many there were. */
 const ROUNDED = /(?<![\w.,])(\d)(?:[.,](\d{1,14}))?[eE]\+?(1[5-9])(?!\d)/;
 
-/** The times between which an ID was made of which only the first digits are left. */
+/** The interval in which an ID was made, from its first digits. */
 function rounded(text: string, now: number): Found[] {
   const match = ROUNDED.exec(text);
   if (match === null) return [];
@@ -246,7 +246,7 @@ const ROUNDED_FORMATS = [
   ["sonyflake", "Sonyflake"],
 ] as const;
 
-/** A text that is one piece, with whatever can be said of it. */
+/** Reads a text that is one piece, however unlikely an ID is. */
 function alone(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   if (inner === "" || inner.length > LONGEST) return [];
@@ -276,7 +276,7 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     : [];
 }
 
-/** A text that is wholly something else, as an ID if it were one. */
+/** A text that is wholly something else, with its readings as an ID. */
 function otherwise(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   const other = otherIn(inner);

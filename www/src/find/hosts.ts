@@ -60,7 +60,7 @@ export const SERVICES: readonly Service[] = [
   },
 ];
 
-/** A post of Mastodon, on whatever host. */
+/** A post of Mastodon, on any host. */
 const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
 
 /** The formats whose addresses have short codes. */
@@ -94,7 +94,7 @@ export function* addressedIn(input: string): Generator<Addressed> {
   }
 }
 
-/** What the address says in which a place is: of whom, how it is written, and whether it is where such addresses have their ID. */
+/** The evidence of the address around a place. `isForm`: the place is where such addresses have their ID. */
 export interface Said {
   readonly key: string;
   readonly host: string;

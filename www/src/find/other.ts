@@ -1,6 +1,6 @@
-/** What a text is that is no ID, by kind, and what else is to be said of a number. */
+/** Recognises texts that are not IDs, by kind, and adds notes on numbers. */
 
-/** Digits with a check digit, as Luhn's: cards, and some phones' numbers. */
+/** Whether digits are a card number: a known issuer, and the right check digit (Luhn). */
 export function isCard(digits: string): boolean {
   if (!/^(?:4\d{12}|4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(digits))
     return false;
@@ -11,7 +11,7 @@ export function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** 13 digits of a product or a book. */
+/** Whether the check digit of 13 digits is right, as on products and books. */
 const isEAN = (digits: string): boolean =>
   [...digits].reduce((sum, digit, index) => sum + Number(digit) * (1 + 2 * (index % 2)), 0) % 10 === 0;
 
@@ -155,7 +155,7 @@ const KINDS: readonly Kind[] = [
   ["a number", /^[\d.,_' ]+$/],
 ];
 
-/** Kinds that are never an ID, even where a part of the text could be one. */
+/** Kinds whose texts may still be an ID, or contain one. */
 const VAGUE = [
   "a word",
   "a file",
@@ -165,17 +165,17 @@ const VAGUE = [
   "digits of hexadecimal, as a hash or a memory address has them",
 ];
 
-/** Numbers that a Unix time seldom is. */
+/** Whether a number is probably made up, and not a Unix time. */
 export const isMadeUp = (digits: string): boolean => /^\d0+$|^1234567890\d+$|^(\d)\1+$/.test(digits);
 
-/** What a whole text is instead of an ID; `isCertain`: whether a part of it cannot be an ID either. */
+/** The kind of a whole text that is not an ID. `isCertain`: no part of it is an ID either. */
 export function otherIn(text: string): { readonly what: string; readonly isCertain: boolean } | undefined {
   if (text.length > 200) return undefined;
   const what = KINDS.find(([, form, holds]) => form.test(text) && (holds?.(text) ?? true))?.[0];
   return what === undefined ? undefined : { what, isCertain: !VAGUE.includes(what) };
 }
 
-/** A number that ends in zeros, and is the shortest text of its own double. */
+/** Whether a number ends in zeros and is the shortest text of its own double. */
 const isRounded = (digits: string): boolean =>
   digits.length >= 17 && digits.length <= 20 && digits.endsWith("00") && String(Number(digits)) === digits;
 

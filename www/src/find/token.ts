@@ -5,7 +5,7 @@ export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether the address in which it stands leads to it. */
+  /** Whether the address around it leads to it. */
   readonly isMain?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export function* tokensOf(input: string): Generator<readonly Token[]> {
   for (const match of input.matchAll(PIECES)) {
     const [text] = match;
     const start = match.index;
-    // What an address leads to is one piece, also without a digit.
+    // The ID to which an address leads is one piece, even without a digit.
     while (next && next.start < start + text.length) {
       yield [{ ...next, isMain: true }];
       last = next.end;
@@ -76,7 +76,7 @@ export function* tokensOf(input: string): Generator<readonly Token[]> {
     }
     const wider = widened(input, start);
     if (wider !== undefined) yield [wider];
-    // As long as a nanoid.
+    // 21 characters are the length of a nanoid.
     if (/^\d{1,3}(?:_\d{3})+$/.test(text) || text.length === 21) yield [whole];
     for (const part of text.matchAll(PARTS)) {
       if (part[0].length < SHORTEST || part[0].length > LONGEST || !WITH_DIGIT.test(part[0])) continue;

@@ -2,7 +2,7 @@
 import type { AlphabetName } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
-/** How certain the first reading is; "none": it is probably no ID. */
+/** How certain the first reading is. `none`: the text is probably not an ID. */
 export type Certainty = "sure" | "likely" | "none";
 
 /** A text that is an ID, where it stands, and what it can be. */
@@ -17,9 +17,9 @@ export interface Found {
   /** Plain sentences. */
   readonly notes: readonly string[];
   readonly certainty: Certainty;
-  /** Of what is probably no ID: what it is instead, such as "a date". */
+  /** For a text that is probably not an ID: its kind, such as "a date". */
   readonly instead?: string | undefined;
-  /** Whether it is the one to which an address leads. */
+  /** Whether the address around it leads to this ID. */
   readonly isMain?: boolean | undefined;
 }
 

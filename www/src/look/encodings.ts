@@ -1,6 +1,7 @@
 /** An ID in every encoding. */
 import { sno } from "graupel";
 import { encode } from "graupel/encode";
+import { base64url } from "graupel/encodings";
 import { ALPHABETS } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
@@ -16,13 +17,7 @@ export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, strin
     ["base 36", integer.toString(36)],
     ...ALPHABETS.map(({ name, encoding }) => [name, encode(format, id, encoding)] as const),
     ["binary", integer.toString(2).padStart(8 * bytes.length, "0")],
-    [
-      "base64url",
-      btoa(String.fromCharCode(...bytes))
-        .replaceAll("+", "-")
-        .replaceAll("/", "_")
-        .replace(/=+$/, ""),
-    ],
+    ["base64url", encode(format, id, base64url)],
     ["bytes", `[${[...bytes].join(", ")}]`],
   ];
   if ("toUUID" in format) all.push(["UUID", sno.toUUID(text)]);

@@ -68,14 +68,61 @@ export function timeScore(
   return timestamp >= since && timestamp < end ? -Math.log2((end - since) / tickMs) : NEVER - bits;
 }
 
-/** The integer that a text writes in an alphabet; undefined if a character is not in it. */
-export function inAlphabet(text: string, alphabet: string): bigint | undefined {
-  const base = BigInt(alphabet.length);
-  let integer = 0n;
-  for (const character of text) {
-    const digit = alphabet.indexOf(character);
-    if (digit < 0) return undefined;
-    integer = base * integer + BigInt(digit);
-  }
-  return integer;
+/** The time of a kind, which is its first field. */
+interface Time {
+  readonly bits: number;
+  /** Unix milliseconds of a field's value. `integer`: of the whole ID, where later bits are a part of the time. */
+  readonly timestamp: (ticks: bigint, integer?: bigint) => number;
+  readonly tickMs: number;
+  /** When the first IDs were made. */
+  readonly since: number;
+}
+
+/** A kind of IDs, as the facts of its specification. */
+export interface Kind {
+  readonly key: string;
+  readonly title: string;
+  /** The whole text. */
+  readonly form: RegExp;
+  readonly integer: (text: string) => bigint | undefined;
+  readonly time?: Time;
+  /** The fields below the time. */
+  readonly below: readonly Column[];
+  /** How often it is met, in bits. */
+  readonly prior: number;
+  readonly canonical?: (text: string) => string;
+  /** Texts that are read only where an address or a word speaks for the kind, or, if they may, alone. */
+  readonly asked?: RegExp;
+  readonly isAlone?: true;
+}
+
+/** The time of a kind that counts Unix milliseconds. */
+export const unixMs = (bits: number, since: number): Time => ({ bits, timestamp: Number, tickMs: 1, since });
+
+/** The time of a kind that counts seconds since `epoch`, which is in Unix seconds. */
+export const seconds = (since: number, epoch = 0): Time => ({
+  bits: 32,
+  timestamp: (ticks) => 1000 * (Number(ticks) + epoch),
+  tickMs: 1000,
+  since,
+});
+
+/** Reads a text by a kind whose form it has; undefined if it is none of its kind. */
+export function read(kind: Kind, text: string, now: number): ForeignID | undefined {
+  const { key, title, time, below, prior, canonical } = kind;
+  const integer = kind.integer(text);
+  if (integer === undefined) return undefined;
+  const columns: readonly Column[] =
+    time === undefined ? below : [["time", time.bits, asTime((ticks) => time.timestamp(ticks))], ...below];
+  const width = columns.reduce((sum, [, bits]) => sum + bits, 0);
+  if (integer >> BigInt(width) !== 0n) return undefined;
+  const shared = {
+    ...{ key, title, encoding: "text" as const, integer, text: canonical?.(text) ?? text },
+    ...takeApart(integer, columns),
+  };
+  if (time === undefined) return { ...shared, timestamp: undefined, score: prior - width };
+  const { bits, since, tickMs } = time;
+  const timestamp = time.timestamp(integer >> BigInt(width - bits), integer);
+  const score = timeScore(timestamp, since, now, bits, tickMs) + prior - (width - bits);
+  return { ...shared, timestamp, score };
 }

@@ -1,116 +1,146 @@
-/** IDs in texts of their own: ULID, MongoDB's ObjectId, KSUID and xid. Each begins with its time. */
-import {
-  asHex,
-  asNumber,
-  asTime,
-  type Column,
-  type ForeignID,
-  inAlphabet,
-  type Reader,
-  random,
-  takeApart,
-  timeScore,
-} from "./kind.ts";
+/** IDs that packages generate: a row each. */
+import { DIGITS_36, DIGITS_64, inAlphabet } from "../../lib/alphabets.ts";
+import { asHex, asNumber, type Kind, random, seconds, unixMs } from "./kind.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-interface Kind {
-  readonly key: string;
-  readonly title: string;
-  readonly columns: readonly Column[];
-  /** Unix milliseconds of the first field. */
-  readonly timestamp: (ticks: bigint) => number;
-  readonly tickMs: number;
-  /** When the first of them were made. */
-  readonly since: number;
-}
-
-function idOf(kind: Kind, text: string, integer: bigint, now: number): ForeignID {
-  const { key, title, columns, since, tickMs } = kind;
-  const parts = takeApart(integer, columns);
-  const [, bits] = columns[0] as Column;
-  const timestamp = kind.timestamp(integer >> BigInt(parts.width - bits));
-  const score = timeScore(timestamp, since, now, bits, tickMs) - (parts.width - bits) - 1;
-  return { key, title, encoding: "text", timestamp, ...parts, integer, text, score };
-}
-
-/** Of a time in seconds, from an epoch. */
-const seconds =
-  (epoch: number) =>
-  (ticks: bigint): number =>
-    1000 * (Number(ticks) + epoch);
-
-/** ulid/spec: 48 bits of Unix milliseconds, 80 random ones. */
-const ULID: Kind = {
-  key: "ulid",
-  title: "ULID",
-  columns: [["time", 48, asTime(Number)], random("randomness", 80)],
-  timestamp: Number,
-  tickMs: 1,
-  since: Date.UTC(2016, 0, 1),
-};
-
-export const ulid: Reader = (text, now) => {
-  if (!/^[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})$/.test(text)) return undefined;
-  const upper = text.toUpperCase();
-  const integer = inAlphabet(upper, CROCKFORD);
-  return integer === undefined ? undefined : idOf(ULID, upper, integer, now);
-};
-
-/** BSON: seconds, a random value of the process, a counter. */
-const OBJECT_ID: Kind = {
-  key: "objectid",
-  title: "ObjectId",
-  columns: [["time", 32, asTime(seconds(0))], random("random", 40), ["counter", 24, asNumber]],
-  timestamp: seconds(0),
-  tickMs: 1000,
-  since: Date.UTC(2009, 0, 1),
-};
-
-export const objectId: Reader = (text, now) =>
-  /^(?:[0-9a-f]{24}|[0-9A-F]{24})$/.test(text)
-    ? idOf(OBJECT_ID, text.toLowerCase(), BigInt(`0x${text}`), now)
-    : undefined;
+const PUSH = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 
 /** Of a KSUID: 13 May 2014, in Unix seconds. */
 const KSUID_EPOCH = 1_400_000_000;
+const TSID_EPOCH = Date.UTC(2020, 0, 1);
 
-/** segmentio/ksuid: seconds, 128 random bits. */
-const KSUID: Kind = {
-  key: "ksuid",
-  title: "KSUID",
-  columns: [["time", 32, asTime(seconds(KSUID_EPOCH))], random("payload", 128)],
-  timestamp: seconds(KSUID_EPOCH),
-  tickMs: 1000,
-  since: Date.UTC(2017, 0, 1),
-};
+/** c, 8 digits of milliseconds, and a counter, a fingerprint and random digits, of 4, 4 and 8 digits: 41, 21, 21 and 42 bits. */
+function ofCUID(text: string): bigint {
+  const parts: readonly (readonly [from: number, to: number, bits: bigint])[] = [
+    [1, 9, 42n],
+    [9, 13, 21n],
+    [13, 17, 21n],
+    [17, 25, 42n],
+  ];
+  return parts.reduce(
+    (sum, [from, to, bits]) => (sum << bits) | (inAlphabet(text.slice(from, to), DIGITS_36) ?? 0n),
+    0n,
+  );
+}
 
-export const ksuid: Reader = (text, now) => {
-  // Digits alone are a number.
-  if (!/^[0-9A-Za-z]{27}$/.test(text) || /^\d+$/.test(text)) return undefined;
-  const integer = inAlphabet(text, BASE62);
-  return integer === undefined || integer >= 1n << 160n ? undefined : idOf(KSUID, text, integer, now);
-};
+/** A UUID v7 behind a prefix: the version and the variant stand where RFC 9562 has them. */
+function ofTypeID(text: string): bigint | undefined {
+  const uuid = inAlphabet(text.slice(text.lastIndexOf("_") + 1).toUpperCase(), CROCKFORD);
+  return uuid !== undefined && ((uuid >> 76n) & 15n) === 7n && ((uuid >> 62n) & 3n) === 2n ? uuid : undefined;
+}
 
-/** rs/xid: seconds, a machine, a process, a counter; 96 bits, and four zeros behind them. */
-const XID: Kind = {
-  key: "xid",
-  title: "xid",
-  columns: [
-    ["time", 32, asTime(seconds(0))],
-    ["machine", 24, asHex(24)],
-    ["process", 16, asNumber],
-    ["counter", 24, asNumber],
-  ],
-  timestamp: seconds(0),
-  tickMs: 1000,
-  since: Date.UTC(2011, 0, 1),
-};
-
-export const xid: Reader = (text, now) => {
-  if (!/^[0-9a-v]{19}[0g]$/.test(text) || /^\d+$/.test(text)) return undefined;
-  const integer = inAlphabet(text, BASE32HEX);
-  return integer === undefined ? undefined : idOf(XID, text, integer >> 4n, now);
-};
+/** Of digits alone, a KSUID or an xid is a number. */
+export const TOKENS: readonly Kind[] = [
+  {
+    // ulid/spec.
+    key: "ulid",
+    title: "ULID",
+    form: /^[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})$/,
+    integer: (text) => inAlphabet(text.toUpperCase(), CROCKFORD),
+    canonical: (text) => text.toUpperCase(),
+    time: unixMs(48, Date.UTC(2016, 0, 1)),
+    below: [random("randomness", 80)],
+    prior: -1,
+  },
+  {
+    // BSON: seconds, a random value of the process, a counter.
+    key: "objectid",
+    title: "ObjectId",
+    form: /^(?:[0-9a-f]{24}|[0-9A-F]{24})$/,
+    integer: (text) => BigInt(`0x${text}`),
+    canonical: (text) => text.toLowerCase(),
+    time: seconds(Date.UTC(2009, 0, 1)),
+    below: [random("random", 40), ["counter", 24, asNumber]],
+    prior: -1,
+  },
+  {
+    // segmentio/ksuid.
+    key: "ksuid",
+    title: "KSUID",
+    form: /^(?!\d+$)[0-9A-Za-z]{27}$/,
+    integer: (text) => inAlphabet(text, BASE62),
+    time: seconds(Date.UTC(2017, 0, 1), KSUID_EPOCH),
+    below: [random("payload", 128)],
+    prior: -1,
+  },
+  {
+    // rs/xid: 96 bits, and four zeros behind them.
+    key: "xid",
+    title: "xid",
+    form: /^(?!\d+$)[0-9a-v]{19}[0g]$/,
+    integer: (text) => (inAlphabet(text, BASE32HEX) ?? 0n) >> 4n,
+    time: seconds(Date.UTC(2011, 0, 1)),
+    below: [
+      ["machine", 24, asHex(24)],
+      ["process", 16, asNumber],
+      ["counter", 24, asNumber],
+    ],
+    prior: -1,
+  },
+  {
+    key: "cuid",
+    title: "CUID",
+    form: /^c[0-9a-z]{24}$/,
+    integer: ofCUID,
+    time: unixMs(42, Date.UTC(2012, 0, 1)),
+    below: [
+      ["counter", 21, asNumber],
+      ["fingerprint", 21, (value) => value.toString(36)],
+      random("random", 42),
+    ],
+    prior: 0,
+  },
+  {
+    key: "typeid",
+    title: "TypeID",
+    form: /^[a-z](?:[a-z_]{0,61}[a-z])?_[0-7][0-9a-hjkmnp-tv-z]{25}$/,
+    integer: ofTypeID,
+    time: unixMs(48, Date.UTC(2022, 0, 1)),
+    below: [
+      ["version", 4, asNumber],
+      random("random high", 12),
+      ["variant", 2, asNumber],
+      random("random low", 62),
+    ],
+    prior: 0,
+  },
+  {
+    key: "tsid",
+    title: "TSID",
+    form: /^[0-9A-F][0-9A-HJKMNP-TV-Z]{12}$/,
+    integer: (text) => inAlphabet(text, CROCKFORD),
+    time: { ...unixMs(42, Date.UTC(2020, 10, 1)), timestamp: (ticks) => Number(ticks) + TSID_EPOCH },
+    below: [random("random or node", 22)],
+    prior: -3,
+  },
+  {
+    key: "scru128",
+    title: "SCRU128",
+    form: /^(?:[0-9a-z]{25}|[0-9A-Z]{25})$/,
+    integer: (text) => inAlphabet(text.toLowerCase(), DIGITS_36),
+    time: unixMs(48, Date.UTC(2021, 6, 1)),
+    below: [["counter high", 24, asNumber], ["counter low", 24, asNumber], random("random", 32)],
+    prior: -1,
+  },
+  {
+    key: "firebase",
+    title: "Firebase push ID",
+    form: /^-(?=.*[A-Za-z])[\w-]{19}$/,
+    integer: (text) => inAlphabet(text, PUSH),
+    time: unixMs(48, Date.UTC(2012, 3, 1)),
+    below: [random("random", 72)],
+    prior: 0,
+  },
+  {
+    key: "nanoid",
+    title: "nanoid",
+    form: /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{21}$/,
+    integer: (text) => inAlphabet(text, DIGITS_64),
+    below: [random("random bits", 126)],
+    prior: 1,
+    asked: /./,
+    isAlone: true,
+  },
+];
