@@ -20,7 +20,7 @@ import type { LeaseStore } from "./types.js";
 
 /** One check. */
 export interface Check {
-  /** What it checks, as a sentence. */
+  /** The rule that it checks, as a sentence. */
   readonly name: string;
   /** Runs the check. Rejects with the reason if the store fails it. */
   run(this: void): Promise<void>;

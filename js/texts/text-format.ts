@@ -7,7 +7,9 @@ import type { AnyFormat, AnyGenerator, AnyId } from "../any-format.js";
 import { fail, standardOf, typeError } from "../errors.js";
 import { givenFormat, type IdOf } from "../given-format.js";
 
-/** What writes and reads the texts: of `graupel/prefixed`, of `graupel/sealed`, or two functions of your own. */
+/**
+ * The functions that read and write the texts: the result of `prefixed` or `sealed`, or your own.
+ */
 export type Texts<Id> =
   | {
       /** The ID of a text. */
@@ -26,16 +28,17 @@ export type Texts<Id> =
 export type TextFormat<F extends AnyFormat> = Pick<F["text"], keyof AnyFormat & keyof F["text"]>;
 
 /**
- * The same format with other texts as its type, where `format.text` has the canonical ones. A column of an ORM takes it as it takes a format: the
- * program has `usr_…` everywhere, and the database the integer, with its order and its size. Where the IDs of a format are texts (sno, Ulid-Flake), the
- * database has the same text as the program. What is no such text is refused, also an ID without its prefix; a column takes also a
- * bigint, which is what drivers give.
+ * The same format with other texts as its type. Give it to a column of an ORM like any format: your
+ * program has `usr_…` everywhere, and the database has the integer, with its order and its size. If
+ * the IDs of a format are texts (sno, Ulid-Flake), the database has the same text as the program.
+ * An ID without its prefix is an error. A column also accepts a bigint, because drivers return it.
  *
  * @param format Any format.
- * @param texts What `prefixed` returns; what `sealed` returns for keys with prefixes; or an object with `parse` and `format`. Each text has a `.`, `_`, `~`
- *   or `-`, so that it cannot be taken for an integer of the database, and `parse` takes no text but that of `format`.
- * @throws `TYPE` for what is no format, or has no such functions; when it is used, `TYPE` for a text without such a character, and `NOT_CANONICAL` for one
- *   that is not that of `format`.
+ * @param texts The result of `prefixed`, or of `sealed` for keys with prefixes, or an object with
+ *   `parse` and `format`. Each text must contain a `.`, `_`, `~` or `-`, so that it cannot be taken
+ *   for an integer of the database. `parse` must accept only the texts that `format` writes.
+ * @throws `TYPE` if `format` is not a format, or `texts` has no such functions. On use, `TYPE` for
+ *   a text without such a character, and `NOT_CANONICAL` for a text that `format` does not write.
  *
  * @example
  * ```js
@@ -60,7 +63,7 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
   };
   const standard = standardOf<string, string>(checked);
   const { name, epoch, capacity, endOfLife, max, columnType, toJSON } = format;
-  // What only some formats have is left out: it would take and give their own texts.
+  // Leave out members that only some formats have, because they take and return canonical texts.
   const made: AnyFormat = {
     name,
     epoch,
@@ -98,13 +101,13 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
   return made as TextFormat<F>;
 }
 
-/** What reads a text, and what writes it. */
+/** Reads a text, and writes one. */
 type Functions = readonly [open: (text: unknown) => AnyId, seal: (id: AnyId) => string];
 
-/** A function that is checked only to be one. */
+/** A function of unknown types. */
 type Unchecked = (given: unknown) => unknown;
 
-/** The two functions, which are checked here, and what they give. */
+/** The two functions, with checks of their results. */
 function functionsOf<Id>(texts: Texts<Id>): Functions {
   const { parse, format, open = parse, seal = format } = Object(texts) as Record<string, Unchecked>;
   for (const one of [open, seal]) {
@@ -114,7 +117,8 @@ function functionsOf<Id>(texts: Texts<Id>): Functions {
   }
   const write = (id: AnyId) => {
     const text = (seal as Unchecked)(id);
-    // Where a driver gives an ID as text, and a library reads a value twice, digits could be either.
+    // A driver may return an ID as text, and a library may read a value twice, so digits could be
+    // either.
     return typeof text === "string" && /[._~-]/.test(text)
       ? text
       : typeError("texts", text, "texts with a prefix, or another of the characters . _ ~ -");
@@ -128,7 +132,7 @@ function functionsOf<Id>(texts: Texts<Id>): Functions {
   return [read, write];
 }
 
-/** The methods that make IDs. */
+/** The methods that generate IDs. */
 type Making = Record<"next" | "at", (...given: unknown[]) => AnyId> & {
   nextMany(...given: unknown[]): AnyId[];
   nextAsync(...given: unknown[]): Promise<AnyId>;

@@ -61,7 +61,7 @@ pub enum Takes {
     Fields,
     /// The name of one of its fields.
     Field {
-        /// What holds if the option is left out.
+        /// The value if the option is left out.
         default: &'static str,
     },
 }

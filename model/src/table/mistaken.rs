@@ -1,4 +1,5 @@
-//! Variants with a mistake, in settings in which the sound form repeats no ID.
+//! Variants of the protocol with one planted mistake. In the same settings, the protocol without
+//! the mistake repeats no ID.
 
 use super::settings::{DURABLE, FAILOVER, FLUSH, FORGETFUL, LATE, NAMESPACES, RELEASES, ROUNDED};
 use super::{duplicate, no_duplicate};

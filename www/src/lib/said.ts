@@ -25,6 +25,15 @@ const rare =
     rare: true,
   });
 
+/** An option with words, which is rarely needed. `said`: the words that are not said with an "s". */
+const choice =
+  (label: string, said: Readonly<Record<string, string>>) =>
+  ({ words, default: absent }: OptionFacts): Said => ({
+    label,
+    rare: true,
+    words: (words ?? []).map((word) => [word === absent ? "" : word, said[word] ?? `${word}s`]),
+  });
+
 /** What the pages say of an option; the rest follows from its facts. */
 export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   epoch: ({ required, default: absent }) =>
@@ -46,17 +55,7 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
     hint: `Empty: ${absent}`,
     rare: true,
   }),
-  ids: ({ words, default: absent }) => ({
-    label: "IDs",
-    rare: true,
-    words: (words ?? []).map(
-      (word) =>
-        [
-          word === absent ? "" : word,
-          { unsigned: "unsigned bigints", number: "safe numbers" }[word] ?? `${word}s`,
-        ] as const,
-    ),
-  }),
+  ids: choice("IDs", { unsigned: "unsigned bigints", number: "safe numbers" }),
   clockBits: ({ min, max, default: absent }) => ({
     label: "Clock bits",
     hint: `${min} or ${max}; empty: ${absent}`,
@@ -68,17 +67,7 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; empty: the rest` }),
   sequenceMin: rare("Lowest sequence"),
   sequenceMax: rare("Highest sequence"),
-  sequenceStart: ({ words, default: absent }) => ({
-    label: "Sequence starts",
-    rare: true,
-    words: (words ?? []).map(
-      (word) =>
-        [
-          word === absent ? "" : word,
-          { lowest: "at the lowest", random: "at random" }[word] ?? `${word}s`,
-        ] as const,
-    ),
-  }),
+  sequenceStart: choice("Sequence starts", { lowest: "at the lowest", random: "at random" }),
   sequenceResetThreshold: rare("Reset threshold"),
   entropySize: rare("Random step", "Bytes"),
 };
