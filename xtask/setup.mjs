@@ -23,10 +23,19 @@ export async function setup(...workspaces) {
   say("  everything is installed");
 }
 
-/** Rustup installs what rust-toolchain.toml names as soon as a program of it is called. */
+/**
+ * Rustup installs what rust-toolchain.toml names as soon as a program of it is called. Where it may
+ * not install by itself, or where the toolchain was installed by name alone, the target is missing.
+ */
 async function installRust() {
+  const target = "wasm32-unknown-unknown";
   try {
     await watched("cargo, ", (onLine) => run("cargo", ["--version"], { onLine }));
+    const folder = await run("rustc", ["--print", "target-libdir", "--target", target]);
+    if (existsSync(folder.trim())) return;
+    await step(`install the target ${target} (rustup)`, (onLine) =>
+      run("rustup", ["target", "add", target], { onLine }),
+    );
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
     throw new Refusal(`Rust is missing: install it with rustup, see https://rustup.rs, then run this again.`);
