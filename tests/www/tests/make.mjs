@@ -180,12 +180,15 @@ test("make: Nanoflake in a radix of one's own, sno as UUIDs", async (person) => 
 
 test("make: what stops in the middle keeps what was made, and says why", async (person) => {
   await person.open("make/#format=snowflake&fields=time:35,sequence:2&tickMs=2000&count=100");
-  match(await make(person), /^Snowflake of your own: 4 IDs in .*; stopped before 100$/);
+  const report = await make(person);
+  const [, made] = /^Snowflake of your own: (\d+) IDs in .*; stopped before 100$/.exec(report) ?? [report];
+  // Four for each tick: the next tick can be near enough to wait for.
+  match(made, /^(4|8)$/);
   match(
     await person.text("[role=alert]"),
     /All numbers of this tick are used up\. The next ID needs a wait of [\d,.]+ ms, and the longest wait is 100 ms\./,
   );
-  equal(await person.count(".ids tbody tr"), 4);
+  equal(await person.count(".ids tbody tr"), Number(made));
 });
 
 test("make: the inputs are in the address after the #, and a link brings them back; an ID leads to its bits", async (person) => {
