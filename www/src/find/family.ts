@@ -1,6 +1,7 @@
 /** The readings of a text as IDs of the Snowflake family: each format that takes the text itself, or one of its encodings. */
 import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
+import { HABITS } from "../../../js/habits.ts";
 import { type AnyFormat, exported, type Id } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
 import { decodedIn, type Encoded, encodedIn, PRIORS, shortcode } from "./encoded.ts";
@@ -44,6 +45,13 @@ const KNOWN: readonly Known[] = Object.values(facts)
     most: formatNamed(code).toBigInt(id.max),
     decimal: text.base === 10,
   }));
+
+const priorOf = ({ format }: Known): number => HABITS[format.name]?.prior ?? Number.NEGATIVE_INFINITY;
+
+/** Those whose text is decimal, the most common first. */
+export const DECIMAL: readonly Known[] = KNOWN.filter(({ decimal }) => decimal)
+  .sort((a, b) => a.title.localeCompare(b.title))
+  .sort((a, b) => (priorOf(a) === priorOf(b) ? 0 : priorOf(b) - priorOf(a)));
 
 function idOf(known: Known, encoding: Encoding, id: Id, own: boolean, now: number): FamilyID {
   const { format, title } = known;

@@ -1,12 +1,12 @@
 /** Finds the IDs in a text, and what each can be. */
 import { NUMBERED_BELOW, ownOf } from "../../../js/habits.ts";
-import { type AnyFormat, exported } from "../lib/formats.ts";
+import type { AnyFormat } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
 import { timeInWords } from "../lib/time.ts";
 import { cleaned } from "./clean.ts";
 import { type Hint, hintsFor } from "./context.ts";
 import { certaintyOf, isDoubtful } from "./doubt.ts";
-import { type FamilyID, familyIn } from "./family.ts";
+import { DECIMAL, type FamilyID, familyIn } from "./family.ts";
 import { type ForeignID, foreignIn, unixTime } from "./foreign/index.ts";
 import { Neighbours, sightingOf } from "./neighbours.ts";
 import { noise } from "./noise.ts";
@@ -220,14 +220,13 @@ function rounded(text: string, now: number): Found[] {
   const [least, most] = [digits * unit - unit / 2n, digits * unit + unit / 2n];
   const end = match.index + whole.length;
   const hinted = hintsFor(text, match.index, end)[0]?.for;
-  const lines = ROUNDED_FORMATS.flatMap(([key, title]) => {
-    const format = exported[key] as unknown as AnyFormat;
+  const lines = DECIMAL.flatMap(({ format, title }) => {
     const [from = Number.NaN, to = Number.NaN] = [least, most].map((id) => {
       const made = outcomeOf(() => format.inspect(format.fromBigInt(id)).timestamp);
       return "value" in made ? made.value : Number.NaN;
     });
     if (!(from >= SINCE && from <= now) || Number.isNaN(to)) return [];
-    if (hinted !== undefined && hinted !== key) return [];
+    if (hinted !== undefined && hinted !== format.name) return [];
     return [
       `As ${/^[AEIO]/.test(title) ? "an" : "a"} ${title} ID, it was made between ${timeInWords(from)} and ${timeInWords(to)}.`,
     ];
@@ -238,13 +237,6 @@ function rounded(text: string, now: number): Found[] {
 }
 
 const SINCE = Date.UTC(2006, 2, 21);
-const ROUNDED_FORMATS = [
-  ["discord", "Discord"],
-  ["twitter", "Twitter"],
-  ["mastodon", "Mastodon"],
-  ["instagram", "Instagram"],
-  ["sonyflake", "Sonyflake"],
-] as const;
 
 /** Reads a text that is one piece, however unlikely an ID is. */
 function alone(input: string, own: AnyFormat | undefined, now: number): Found[] {
