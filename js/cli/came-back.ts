@@ -107,7 +107,7 @@ function idOf(format: AnyFormat, text: string): AnyId | undefined {
   }
 }
 
-/** The result of a function of the user's value; undefined if it throws. */
+/** Calls a function that uses the user's value. Returns undefined if it throws. */
 function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -71,6 +71,6 @@ const candidates: Reader = {
 
 function found(text: string): readonly Candidate[] {
   const list = identify(text);
-  if (list.length === 0) throw new Refused("NO_CANDIDATE", "no format has this text");
+  if (list.length === 0) throw new Refused("NO_CANDIDATE", "not an ID of any format");
   return list;
 }

@@ -15,9 +15,9 @@ export async function range(args: readonly string[]): Promise<number> {
   const { flags, values, positionals } = read(args, { of: formatChoices, negatives: true });
   const [facts, from, to, more] = formatArgument(positionals);
   if (from === undefined || to === undefined) {
-    throw new UsageError("from when, to when? Two times are needed; - leaves an end open");
+    throw new UsageError("range needs two times, FROM and TO; use - for an open end");
   }
-  if (more !== undefined) throw new UsageError(`two times at most, not also ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected two times, got also ${quote(more)}`);
   refuseOthers(values, formatChoices(facts), facts.name);
   const format = makeFormat(facts, values);
 

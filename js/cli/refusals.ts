@@ -94,6 +94,6 @@ function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): stri
 
 /** The times that a format can express, as text. */
 export function lifeOf({ epoch, endOfLife, layout }: AnyFormat): string {
-  const [first, end] = [epoch, endOfLife + layout.tickMs].map((ms) => `${isoTime(new Date(ms))} (${ms})`);
+  const [first, end] = [epoch, endOfLife + layout.tickMs].map((ms) => isoTime(new Date(ms)));
   return `from ${first} to before ${end}`;
 }

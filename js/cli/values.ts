@@ -2,15 +2,19 @@
 import { UNIX_MS_MAX } from "../generated/constants.js";
 import { quote, type Typed, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
+import { isoTime } from "./draw.js";
 
 /** The accepted times, for messages. */
 export function timesWithin(range?: {
   readonly min: number | bigint;
   readonly max: number | bigint;
 }): string {
-  const milliseconds = range ? `Unix milliseconds from ${range.min} to ${range.max}` : "Unix milliseconds";
-  return `${milliseconds}, or an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z`;
+  return range === undefined
+    ? "Unix milliseconds, or an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z"
+    : `a time from ${shownMs(range.min)} to ${shownMs(range.max)}`;
 }
+
+const shownMs = (ms: number | bigint): string => isoTime(new Date(Number(ms)));
 
 /** The form of `--fields`, for messages. */
 export const declarations = "names and widths such as time:41,region:4,sequence:12";
@@ -52,7 +56,7 @@ export function toCount(typed: Typed): number {
   throw expected(typed, `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
 /** Unix milliseconds. */
 export function toTime(typed: Typed): number {
@@ -60,7 +64,7 @@ export function toTime(typed: Typed): number {
   const number = toNumber(text, /^-?\d+$/);
   if (Math.abs(number) <= UNIX_MS_MAX) return number;
   if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }));
-  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
   // `Date.parse` accepts a day like February 30, and reads it as March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
     throw expected(typed, timesWithin());

@@ -155,7 +155,7 @@ describe("doctor", { concurrency: 4 }, () => {
   it("refuses what it cannot work with", async () => {
     for (const [line, status, message] of [
       ["", 2, /doctor needs a module/],
-      ["kinds.mjs kinds.mjs", 2, /one module at a time/],
+      ["kinds.mjs kinds.mjs", 2, /expected one module/],
       ["kinds.mjs --format foo", 2, /unknown format "foo"/],
       ["kinds.mjs --epoch 0", 2, /--epoch needs --format/],
       ["none.mjs", 1, /there is no module ".*none.mjs"/],

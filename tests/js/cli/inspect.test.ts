@@ -57,7 +57,7 @@ describe("inspect --json", () => {
     const { code, out } = await run(["inspect", "--json", "?", knownDiscord]);
     const [bad, good] = json(out);
     assert.equal(code, 1);
-    const error = { code: "NO_CANDIDATE", message: "no format has this text" };
+    const error = { code: "NO_CANDIDATE", message: "not an ID of any format" };
     assert.deepEqual(bad, { input: "?", error });
     assert.ok(Array.isArray(good?.candidates));
   });
@@ -101,7 +101,7 @@ describe("inspect, for people", () => {
     );
     assert.match(text, /2016-04-30T11:18:25\.796Z {2}175928847299117063 {2}usual fields$/m);
     assert.match(text, /^ +\d {2}mastodon .* future$/m);
-    assert.match((await run(["inspect", "!"])).err, /^graupel: "!": no format/);
+    assert.match((await run(["inspect", "!"])).err, /^graupel: "!": not an ID of any format/);
   });
 });
 
