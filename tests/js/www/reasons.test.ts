@@ -60,9 +60,9 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
     () => graupel.discord.parse(`${ID.slice(0, -1)}x`),
     "Character 18, “x”, cannot be in an ID of this format.",
   ],
-  [() => graupel.discord.parse("0175"), "An ID has no zeros in front: leave them out."],
+  [() => graupel.discord.parse("0175"), "An ID has no leading zeros: remove them."],
   [() => graupel.sno.parse("abc"), "An ID of this format has 16 characters; this text has 3."],
-  [() => graupel.sno.parse(7 as never), "This text is no ID of this format."],
+  [() => graupel.sno.parse(7 as never), "This text is not an ID of this format."],
   [() => graupel.sno.fromUUID("abc"), "A UUID has 36 characters; this text has 3."],
   [() => graupel.discord.range(EPOCH, EPOCH - 1), "The beginning must be before the end."],
   [() => graupel.discord.range(0, 1), "The end is before this format’s first time, 2015-01-01 UTC."],
@@ -79,7 +79,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
     () => own({ time: 41, worker: 10, sequence: 12 }, { ids: "unsigned" }),
     "The fields have 63 bits together; unsigned IDs have 64.",
   ],
-  [() => own({ time: 41, sequence: 12 }, { ids: "text" }), "“text” is none of the choices."],
+  [() => own({ time: 41, sequence: 12 }, { ids: "text" }), "“text” is not one of the choices."],
   [
     () => own({ time: 41 }),
     "The first field must be called time, and another one sequence, or the name that you gave.",
@@ -93,7 +93,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
     "The tick must be a whole number from 1 to 4,294,967,295: 0 is too small.",
   ],
   [() => own({ time: 41, sequence: 12 }, { tickMs: "x" }), "Enter a number of milliseconds."],
-  [() => graupel.nanoflake({ epoch: EPOCH, layout: "foo" as never }), "“foo” is none of the choices."],
+  [() => graupel.nanoflake({ epoch: EPOCH, layout: "foo" as never }), "“foo” is not one of the choices."],
   [
     () => graupel.nanoflake({ epoch: EPOCH }).format("0", Number.NaN),
     "The radix must be a whole number from 2 to 36.",
@@ -129,7 +129,7 @@ const CALLS: readonly (readonly [call: () => unknown, words: string, limits?: Li
   ],
   [
     () => ofDiscord({ internalWorkerId: 1, internalProcessId: 1, clockBackwards: "foo" }),
-    "“foo” is none of the choices.",
+    "“foo” is not one of the choices.",
   ],
 ];
 

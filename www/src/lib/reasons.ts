@@ -79,8 +79,8 @@ function wrongType({ field, value, range }: Refused, limits: Limits): string {
     return "Enter a date in UTC, such as 2025-01-31 or 2025-01-31T12:00:00.000Z, or Unix milliseconds.";
   if (field === "fields") return "Enter names and widths, such as time:41,worker:10,sequence:12.";
   if (["layout", "ids", "clockBackwards", "sequenceFull", "sequenceStart"].includes(field ?? ""))
-    return `${shown(value)} is none of the choices.`;
-  if (["id", "uuid", "integer"].includes(field ?? "")) return "This text is no ID of this format.";
+    return `${shown(value)} is not one of the choices.`;
+  if (["id", "uuid", "integer"].includes(field ?? "")) return "This text is not an ID of this format.";
   const limit = range ?? limits[field ?? ""];
   const number = field?.endsWith("Ms") ? "a number of milliseconds" : "a whole number";
   const which = limit === undefined ? number : `${number} ${between(limit)}`;
@@ -149,7 +149,7 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   RANGE: outOfRange,
   LENGTH: wrongLength,
   CHARACTER: wrongCharacter,
-  NOT_CANONICAL: () => "An ID has no zeros in front: leave them out.",
+  NOT_CANONICAL: () => "An ID has no leading zeros: remove them.",
   OVERFLOW: ({ range }) =>
     range === undefined
       ? "This is larger than the largest ID of this format."
@@ -166,13 +166,13 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   CLOCK_BACKWARDS: lateOr("The clock went back."),
   SEQUENCE_FULL: lateOr("All numbers of this tick are used up."),
   CLOCK_STUCK: () => "The clock stands still, so the wait would not end.",
-  CLOCK_INVALID: () => "The clock gave something that is no time.",
+  CLOCK_INVALID: () => "The clock returned an invalid time.",
   TIME_TAKEN: () => "An ID for that time could be a duplicate.",
   OUTSIDE_INTERVAL: () => "The clock is outside the time that this generator may use.",
-  RANDOM_FAILED: () => "This browser gave no random bits.",
-  PARTITIONS_EXHAUSTED: () => "No partition is left that no other generator of this page uses: enter one.",
+  RANDOM_FAILED: () => "This browser has no source of random bits.",
+  PARTITIONS_EXHAUSTED: () => "Generators of this page use all partitions: enter one.",
   SNAPSHOT: () => "The snapshot is damaged, of another format, or of a later version.",
-  REGISTRY: () => "Another version of the package is at work in this page: load the page again.",
+  REGISTRY: () => "This page has loaded another version of the package: reload it.",
   CORE: () => "This browser does not start WebAssembly.",
   PEER: () => "This version of the other library does not work with this entry.",
   LEASE_LOST: () => "The lease has no number now.",
