@@ -62,8 +62,8 @@ export function writeNumbering(contestants, results, versionOf) {
     `\
 ${markdownTable(["duplicates", "", ...stories.map(({ column }) => column)], rows, 2)}
 
-${numbers} numbers, ${numbers} processes, a time-out of ${timeoutMs / 1000} s, ${stories[0].rounds} rounds of each story, and one real Redis; all but graupel make their
-IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).issued)} IDs in this run. **\\***: by chance.`,
+${numbers} numbers, ${numbers} processes, a time-out of ${timeoutMs / 1000} s, ${stories[0].rounds} rounds of each story, and one real Redis. All except graupel
+generate their IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).issued)} IDs in this run. **\\***: by chance.`,
   );
 }
 

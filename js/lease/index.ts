@@ -1,5 +1,5 @@
 /**
- * Unique worker numbers for all processes. A lease is a worker number with an interval of ID time,
+ * Unique worker IDs for all processes. A lease is a worker ID with an interval of ID time,
  * granted by a store that all processes reach. A generator issues no ID outside its interval, so no
  * ID repeats, even if the clocks of the processes are wrong.
  *
@@ -16,7 +16,7 @@ export { type Part, part } from "./part.js";
 export type * from "./types.js";
 
 /**
- * Leases a worker number: the values of all fixed fields of a format, such as `workerId` or sno's
+ * Leases a worker ID: the values of all fixed fields of a format, such as `workerId` or sno's
  * partition. Resolves as soon as its generators can issue IDs.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`, `UNKNOWN_FIELD`; rejects with `LEASE_FULL` if all

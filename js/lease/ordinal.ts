@@ -1,5 +1,5 @@
 /**
- * A worker number from a platform that numbers its processes. You name the source; it is never
+ * A worker ID from a platform that numbers its processes. You name the source; it is never
  * guessed.
  */
 
@@ -30,7 +30,7 @@ function hostname({ env, getBuiltinModule }: Process): string | undefined {
 }
 
 /**
- * Reads the worker number that the platform assigned: the ordinal of a pod in a Kubernetes
+ * Reads the worker ID that the platform assigned: the ordinal of a pod in a Kubernetes
  * StatefulSet, or of a PM2 process. It cannot detect a clash: two sets, or an old pod beside a new
  * one, may have the same ordinal, and the random suffix of a Deployment's pod may be a number. If
  * that can happen, use a lease.

@@ -1,5 +1,5 @@
 /**
- * The formats of this entry that users declare, with the same declarations as formats that also
+ * The declared formats of this entry. They take the same declarations as the formats that also
  * generate.
  */
 import { epochMs, lifeOf, widthOf } from "../checks.js";

@@ -16,7 +16,7 @@ export type IdCodec<Id> = z.ZodCodec<z.ZodString, z.ZodType<Id, Id>>;
 const SCHEMAS = { string: () => z.string(), bigint: () => z.bigint(), number: () => z.number() };
 
 /**
- * A codec between canonical text, as in JSON and addresses, and the ID in the format's type.
+ * A codec between canonical text, as in JSON and URLs, and the ID in the format's type.
  * `decode` parses a text with the format's `parse`, and `encode` writes it. An invalid value is an
  * issue with the code `"custom"`, and graupel's code in `params.code`; only `z.parse` throws. Use
  * it in any schema, including `zod/mini`.

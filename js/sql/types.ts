@@ -53,7 +53,7 @@ export interface SqlDefault {
   /** The column. */
   readonly column: string;
   /**
-   * The values of the fixed fields. Give the database its own worker number, which no generator and
+   * The values of the fixed fields. Give the database its own worker ID, which no generator and
    * no other database uses.
    */
   readonly fields?: FixedFields | undefined;

@@ -64,7 +64,7 @@ function writingOf(format: AnyFormat, encoding: Encoding): Writing {
 }
 
 /**
- * Encodes an ID as text of fixed width, for addresses and file names. 63 bits take 11 characters of
+ * Encodes an ID as text of fixed width, for URLs and file names. 63 bits take 11 characters of
  * `base62` or `base58`, 13 of `crockford32`, and 16 of `hex` (two digits for each byte of
  * `toBytes`). Compared by their bytes, the texts sort as the IDs do.
  *

@@ -27,7 +27,7 @@ export interface Prefixed<Id> extends StandardSchema<string, Id> {
 }
 
 /**
- * Adds a prefix such as `usr_` to the texts of a format's IDs, for addresses, logs and JSON, so
+ * Adds a prefix such as `usr_` to the texts of a format's IDs, for URLs, logs and JSON, so
  * that an order's ID cannot be mistaken for a user's. The IDs themselves do not change.
  *
  * @param format A format, or its `text`.

@@ -71,8 +71,8 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
   /**
    * The longest wait of one call, in milliseconds: 0 to 2,147,483,647; 100 by default. In
    * `nextMany`, it limits each wait; in `nextAsync`, the time since the queue last served a call.
-   * If the clock stands still, a wait lasts up to 100 ms longer, because the clock may run in
-   * steps.
+   * If the clock stands still, a wait lasts at least 300 ms (`nextAsync`: 600 ms), because the
+   * clock may run in steps.
    */
   readonly maxWaitMs?: number | undefined;
   /**

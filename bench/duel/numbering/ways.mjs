@@ -1,4 +1,4 @@
-// The usual ways to give each process a worker number, as programs usually implement them, and
+// The usual ways to give each process a worker ID, as programs usually implement them, and
 // graupel's lease. All use Redis.
 //
 // begin   takes the means of a process (`client` of Redis, `module` of the package, `host` name);
@@ -139,10 +139,10 @@ const way = (name, how, begin, of = PEER) => ({
 export const ways = [
   way("graupel lease", "a lease from Redis", leased, OURS),
   way("SETNX and EXPIRE", "the first free key, renewed by EXPIRE", setnx),
-  way("SET NX PX", "the first free key, with a token; given up where a renewal finds it lost", (own) =>
+  way("SET NX PX", "the first free key, with a token; given up when a renewal finds it lost", (own) =>
     setNxPx(own, false),
   ),
-  way("SET NX PX, deadline", "the same; given up where the own clock says so, too", (own) =>
+  way("SET NX PX, deadline", "the same; also given up when the process's own clock says so", (own) =>
     setNxPx(own, true),
   ),
   way("INCR modulo", `INCR modulo ${NUMBERS}`, incr),

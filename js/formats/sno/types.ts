@@ -60,7 +60,7 @@ export interface SnoGenerator extends Generator<string, SnoSnapshot> {
    */
   at(this: void, time: Time, metabyte?: number): string;
   /**
-   * The partition, 0 to 65,535. Reading it takes an automatic one. Errors: `RANDOM_FAILED`,
+   * The partition, 0 to 65,535. Reading an automatic one draws it. Errors: `RANDOM_FAILED`,
    * `PARTITIONS_EXHAUSTED`.
    */
   readonly partition: number;

@@ -33,7 +33,7 @@ test("arrays of IDs, and Any", async () => {
 
 test("a generator that throws leaves no row", async () => {
   const next = () => {
-    throw new Error("no worker number");
+    throw new Error("no worker ID");
   };
   const failing = new EntitySchema<{ id: bigint }>({
     name: "failing",
@@ -43,7 +43,7 @@ test("a generator that throws leaves no row", async () => {
   await within(own, async (source) => {
     const rows = source.getRepository(failing);
     for (const write of [() => rows.save({}), () => rows.insert({})]) {
-      await assert.rejects(write, /no worker number/);
+      await assert.rejects(write, /no worker ID/);
     }
     assert.equal(await rows.count(), 0);
   });

@@ -143,7 +143,6 @@ const told = (name: string, at: number): string => {
 const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
 const eachCall = (name: string) => cell("duel", name, 3);
 const ns = (name: string) => cell("speed", name, 2);
-const bare = (name: string) => ns(name).replace(" ns", "");
 
 /** One among so many, as it is said. */
 const odds = (processes: number): string =>
@@ -158,10 +157,8 @@ const readme: Parts = [
     ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
   ),
   sentence(
-    "A 64-bit ID takes #, while these two take # and #",
-    ns("graupel twitter"),
-    bare("nodejs-snowflake"),
-    ns("@sapphire/snowflake"),
+    "A 64-bit ID takes #. `nodejs-snowflake` takes #, and `@sapphire/snowflake` #",
+    ...["graupel twitter", "nodejs-snowflake", "@sapphire/snowflake"].map(ns),
   ),
 ];
 
@@ -216,8 +213,7 @@ export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>>
   "www/docs/bench.svg": whole(chart(figures)),
   "bench/README.md": [marked("targets", () => targetTable(figures))],
   "www/docs/why.md": [
-    sentence("among 10 processes, two draw the same one with odds of 1 in #", odds(10)),
-    sentence("among 302, with odds of 1 in #", odds(302)),
+    sentence("The odds are 1 in # for 10 processes, and 1 in # for 302", odds(10), odds(302)),
     compared("duplicates when the clock is set back", setBack),
     compared("duplicates with a new generator", eachCall),
   ],

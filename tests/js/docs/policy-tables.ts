@@ -91,7 +91,7 @@ function inWords(answer: string, { name, script, words = {} }: Story): string {
   const parts = answer.split(" ").map((word) => WORD.exec(word)?.groups ?? {});
   const { cause, until, goes, code, tick, more, mark } = parts.at(-1) ?? {};
   if (code === "stuck") {
-    return "throws `CLOCK_STUCK`, 100 ms after `maxWaitMs`";
+    return "throws `CLOCK_STUCK` after a wait";
   }
   // The ID before is in the same word if this one follows it.
   const before =

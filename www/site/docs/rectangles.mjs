@@ -72,6 +72,6 @@ export async function rectangles() {
     text(LEFT, below + 50, "the time in the ID"),
   ];
   const title =
-    "Worker numbers by the time in the ID. Each process has a box of one number and one span of time. No two boxes overlap, also where the next process gets the number of one that sleeps. When that one wakes up, its box is over, so it makes no ID";
+    "Worker IDs by the time in the ID. Each process has a box of one number and one interval of time. No two boxes overlap, even if a process gets the number of one that sleeps. When that one wakes up, its box is over, so it issues no ID";
   return picture(WIDTH, bottom + 66, title, drawn);
 }

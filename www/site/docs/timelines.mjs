@@ -64,16 +64,16 @@ function lane(name, says, answers) {
 
 /** The policies when the clock goes back by three ticks, and what each does. */
 const POLICIES = {
-  throw: ['"throw"', "refuses, until the clock is there again", TINY],
-  wait: ['"wait"', "one call waits until the clock is there again", TINY],
-  hold: ['"hold"', "goes on in the highest tick", TINY],
+  throw: ['"throw"', "throws until the clock has caught up", TINY],
+  wait: ['"wait"', "one call waits until the clock has caught up", TINY],
+  hold: ['"hold"', "continues in the highest tick", TINY],
   "tick-tock": ['"tick-tock" (sno)', "uses the time again, on the other line", sno],
 };
 
 function back(policy) {
   const [name, says, format] = POLICIES[policy];
   const answers = ask(format, { clockBackwards: policy, sequenceFull: "wait" }, STEPS);
-  const title = `The clock goes back by three ticks under ${name}: it ${says}`;
+  const title = `The clock goes back by three ticks under ${name}: ${says}`;
   return picture(WIDTH, LANE_HEIGHT, title, lane(name, says, answers));
 }
 
