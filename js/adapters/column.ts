@@ -85,7 +85,7 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
   return typeof Object(source).next === "function"
     ? source
-    : typeError("generator", source, "anything with next()");
+    : typeError("generator", source, "an object with next()");
 }
 
 /** Checks the argument for a column or field: a format, or a format with a source of IDs. */

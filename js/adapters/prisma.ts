@@ -175,7 +175,7 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
       "PEER",
       "@prisma/client",
       version,
-      `relationJoins rounds IDs in Prisma ${version}: take 7.4, or leave it out`,
+      `relationJoins rounds IDs in Prisma ${version}: use 7.4 or later, or turn it off`,
     );
   }
   const models = new Map<string, FoundModel>();

@@ -28,7 +28,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     CLOCK_BACKWARDS: `${label}: the clock went back; set clockBackwards to "wait" or "hold"; in tests, set isolated: true`,
     SEQUENCE_FULL: `${label}: ${what} is used up; set sequenceFull to "wait" or "borrow"`,
     TIME_TAKEN: `${label}: an ID of that time may exist; use another worker ID; in tests, set isolated: true`,
-    OUTSIDE_INTERVAL: `${label}: the lease expired: the event loop or the store was blocked, or the clock is ahead`,
+    OUTSIDE_INTERVAL: `${label}: the lease expired: the event loop or the store was blocked, or the clock is ahead; use nextAsync()`,
     RANDOM_FAILED: `${label}: ${NO_RANDOM}`,
   };
 }
@@ -51,7 +51,7 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
   let most: number | bigint | undefined;
   if (code === "TYPE") {
     const hint =
-      typeof value === "number" ? ", as JSON and drivers round (supportBigNumbers, safeIntegers)" : "";
+      typeof value === "number" ? ", because numbers are rounded (set supportBigNumbers or safeIntegers)" : "";
     what = idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`;
   } else if (code === "LENGTH") {
     got = text.length;
@@ -103,6 +103,6 @@ export function failToIssue(status: number, value: number, schema: Schema, desce
           : "clock";
   const label = `${name}, at ${dateOf(value)}`;
   return descends && code === "TIME_TAKEN"
-    ? fail(code, field, value, `${label}: from here on, sort the times, or compose IDs`)
+    ? fail(code, field, value, `${label}: times must ascend now; sort them, or use compose`)
     : fail(code, field, value, sentences(label, counter)[code]);
 }

@@ -140,14 +140,15 @@ export function failWait(
 ): never {
   // Do not advise the user to wait for days.
   const days = waitMs / 86_400_000;
+  const end = dateOf(now + waitMs);
   return stands
     ? fail("CLOCK_STUCK", "clock", now, `the clock stands at ${dateOf(now)}; use one that runs, or "borrow"`)
     : fail(
         cause,
         "maxWaitMs",
         waitMs,
-        days > 1 && cause === "CLOCK_BACKWARDS"
-          ? `the clock is ${days.toFixed(1)} days behind ${dateOf(now + waitMs)}, beyond maxWaitMs; check it; in tests, set isolated: true`
+        days > 1
+          ? `${cause === "CLOCK_BACKWARDS" ? `the clock is ${days.toFixed(1)} days behind` : "no ID is free until"} ${end}, beyond maxWaitMs; check the clock; in tests, set isolated: true`
           : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it or retry later`,
         0,
         maxWaitMs,

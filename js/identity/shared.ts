@@ -180,7 +180,7 @@ export function registry(): Registry {
   try {
     globals[KEY] ??= { version: VERSION, states: new Map(), drawn: [] };
   } catch {
-    fail("REGISTRY", undefined, undefined, "make an ID before globalThis is frozen");
+    fail("REGISTRY", undefined, undefined, "globalThis is frozen; generate an ID before you freeze it");
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
@@ -226,6 +226,6 @@ export function sameIn<O extends Occupant>(states: readonly O[], { kind, first, 
     return other;
   }
   const theirs = `${other.first} to ${other.last} of a ${other.kind} generator`;
-  const words = `sequence: ${first} to ${last} overlap ${theirs}; take equal or disjoint ones`;
+  const words = `sequence: ${first} to ${last} overlap ${theirs}; use equal or disjoint bounds`;
   return fail("CONFLICT", other.words ? "lease" : "sequence", first, other.words ?? words);
 }

@@ -1,4 +1,5 @@
 /** Checks the answers of a store, and makes the errors of a lease. */
+import { dateOf } from "../checks.js";
 import { type ErrorCode, GraupelError } from "../errors.js";
 import type { AcquireRequest, Grant, Permanent, Refused } from "./types.js";
 
@@ -49,8 +50,8 @@ export const full = (namespace: string, holders = "") =>
  * The error for marks that are far in the future: the store's clock was once ahead, and marks never
  * go down.
  */
-export function late(namespace: string, ms: number) {
-  const words = `its clock was ahead: no number of ${namespace} is free for ${ms} ms; run lease repair`;
+export function late(namespace: string, ms: number, now: number) {
+  const words = `its clock was ahead: no number of ${namespace} is free until ${dateOf(now + ms)}; run lease repair`;
   return leaseError("LEASE_SKEW", "store", words, ms);
 }
 

@@ -5,7 +5,7 @@
  * Timers only decide how soon something happens. The interval in each state decides which IDs may
  * be issued, so uniqueness depends on the time in the IDs alone.
  */
-import { signalOf } from "../checks.js";
+import { dateOf, signalOf } from "../checks.js";
 import { GraupelError } from "../errors.js";
 import { LONGEST_MS } from "../generated/constants.js";
 import type { Leasable } from "../identity/shared.js";
@@ -117,7 +117,7 @@ export class Keeper implements NumberSource {
 
   reason(): GraupelError | undefined {
     if (this.#released) {
-      return leaseError("LEASE_RELEASED", "lease", "it was released; make another one");
+      return leaseError("LEASE_RELEASED", "lease", "it was released; create another one");
     }
     return this.tenures.present && this.#state() !== "waiting" ? undefined : this.#lost();
   }
@@ -127,7 +127,7 @@ export class Keeper implements NumberSource {
     const { number, from = 0 } = this.#grant ?? {};
     const ms = from - this.#environment.wall();
     const what =
-      ms > 0 ? `number ${number} of ${namespace} starts in ${ms} ms` : `no number of ${namespace} is held`;
+      ms > 0 ? `number ${number} of ${namespace} may be used from ${dateOf(from)} on` : `no number of ${namespace} is held`;
     const words = `${what}; use nextAsync(), or raise maxWaitMs`;
     return leaseError("LEASE_LOST", "lease", words, undefined, this.#error);
   }
@@ -201,7 +201,7 @@ export class Keeper implements NumberSource {
     const wait = waitOf(answer, request);
     if (wait > 0) {
       this.#retryInMs = wait;
-      throw wait > this.#calls.largestMs ? late(namespace, wait) : full(namespace);
+      throw wait > this.#calls.largestMs ? late(namespace, wait, this.#environment.wall()) : full(namespace);
     }
     const found = granted(answer, request);
     const refuse = () => this.#release(found.number, [token], 0);
@@ -213,7 +213,7 @@ export class Keeper implements NumberSource {
     if (held && found.from >= held.from) {
       this.#asked = undefined;
       await refuse();
-      throw late(namespace, held.from - found.now);
+      throw late(namespace, held.from - found.now, found.now);
     }
     const given = this.#giveBack().catch(() => {});
     // Record the grant first: if this call is cut off, the next turn renews it.
@@ -271,9 +271,10 @@ export class Keeper implements NumberSource {
       await (this.#grant ? this.#renew(this.#grant) : this.#acquire());
       this.#failures = 0;
       this.#error = undefined;
-      const { skewMs } = this.#calls;
-      if (Math.abs(skewMs as number) > this.#third) {
-        const words = `the store's is ${skewMs} ms ahead; sync both with NTP`;
+      const { skewMs = 0 } = this.#calls;
+      if (Math.abs(skewMs) > this.#third) {
+        const now = this.#environment.wall();
+        const words = `it reads ${dateOf(now)}, and the store's ${dateOf(now + skewMs)}; set both with NTP`;
         this.#error = leaseError("LEASE_SKEW", "clock", words, skewMs, undefined, this.#third);
       }
     } catch (thrown) {

@@ -80,7 +80,7 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
   try {
     const { store, isContested } = place;
     if (isContested) {
-      fail("CONFLICT", "store", undefined, "store: two threads serve this name; give each one its own");
+      fail("CONFLICT", "store", undefined, "store: two threads serve this name; use a different name for each");
     }
     if (call === "ready") {
       await store.ready?.();

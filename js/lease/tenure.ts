@@ -45,7 +45,7 @@ const OCCUPANT: Occupant = {
   first: 0,
   last: Infinity,
   kind: "leased",
-  words: "lease: one of this realm has this number; choose another one, or pass the lease",
+  words: "lease: a lease of this process has this number; use another one, or pass the lease",
 };
 
 /** The ticks from the epoch to a time, with a fraction. */
@@ -103,7 +103,7 @@ export class Tenures {
     const { kind, name } = schema;
     const own = this.#schema;
     if (layoutOf(schema) !== layoutOf(own)) {
-      fail("CONFLICT", "lease", name, `lease: this ${name} has another layout than its ${own.name}`);
+      fail("CONFLICT", "lease", name, `lease: it is for IDs of ${own.name}, and this layout of ${name} differs`);
     }
     const found = sameIn(this.#kept, { kind, first, last });
     if (found !== undefined) {
@@ -169,7 +169,7 @@ export class Tenures {
     this.end();
     const others = this.#statesOf(schema, valuesOf(schema, number));
     if (others.some(({ kind }) => kind !== "leased")) {
-      const words = `lease: a generator of this realm has number ${number}; choose another one for it`;
+      const words = `lease: a generator of this process has number ${number}; give it another one`;
       fail("CONFLICT", "lease", number, words);
     }
     others.push(OCCUPANT);

@@ -36,7 +36,7 @@ export function placesOf(format: AnyFormat, fields: FixedFields, unsigned: boole
   const given: Record<string, number> = { __proto__: null, ...Object(fields) };
   for (const own of [name, "time", "timestamp", "ticks"]) {
     if (own in given) {
-      fail("UNKNOWN_FIELD", own, given[own], `fields: the database counts ${own}`);
+      fail("UNKNOWN_FIELD", own, given[own], `fields: leave out ${own}, which the database counts`);
     }
   }
   const id = format.compose({ ...given, ticks: 0, [name]: 0 });

@@ -53,7 +53,7 @@ export function scaleOf(format: AnyFormat, unsigned: boolean): Scale {
     typeError(
       "format",
       format,
-      "one whose IDs are integers; of texts there are the bounds of a Date or of Unix milliseconds",
+      "one whose IDs are integers; texts only have bounds for a Date or Unix milliseconds",
     );
   }
   const { layout, epoch } = format;

@@ -114,7 +114,7 @@ export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE
 export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg8ejkmcpqxot1uwisza345h769");
 
 /**
- * Instagram's short codes, as its addresses have them: the integer in base 64 with the alphabet
+ * Instagram's short codes, as in its URLs: the integer in base 64 with the alphabet
  * A–Z, a–z, 0–9, `-`, `_`, the most significant digit first, without zeros (`A`) in front. It has
  * no fixed width, and does not sort.
  *
@@ -136,7 +136,7 @@ export const shortcode: TextEncoding = {
   },
   decode(format, text) {
     const integer = integerIn(text, "shortcode", BASE64URL, shortest(format), 1);
-    if (/^A./.test(text)) fail("NOT_CANONICAL", "text", text, "text: expected no A in front, which is 0");
+    if (/^A./.test(text)) fail("NOT_CANONICAL", "text", text, "text: expected no leading A, which is a zero");
     return withoutBits(format, text, integer, 0);
   },
 };
@@ -169,7 +169,7 @@ const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "
 /**
  * `"crockford32"` for texts that people type: it writes the same, and also reads lower case, `i`
  * and `l` as 1 and `o` as 0, and ignores hyphens, of which there may be as many as digits.
- * Everything else is an error: `u`, spaces, and missing zeros in front.
+ * Everything else is an error: `u`, spaces, and missing leading zeros.
  *
  * @example
  * ```js

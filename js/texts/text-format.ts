@@ -112,7 +112,7 @@ function functionsOf<Id>(texts: Texts<Id>): Functions {
   const { parse, format, open = parse, seal = format } = Object(texts) as Record<string, Unchecked>;
   for (const one of [open, seal]) {
     if (typeof one !== "function") {
-      typeError("texts", texts, "what prefixed or sealed returns, or { parse, format }");
+      typeError("texts", texts, "the result of prefixed or sealed, or { parse, format }");
     }
   }
   const write = (id: AnyId) => {

@@ -57,7 +57,7 @@ function boundsOf(low: unknown, high: unknown): { readonly first: number; readon
   const [first, last] = a < b ? [a, b] : [b, a];
   const least = first + abi.SNO_SMALLEST_POOL - 1;
   if (last < least) {
-    const words = `sequenceMin ${first} to sequenceMax ${last} is a pool of ${last - first + 1}; at least ${abi.SNO_SMALLEST_POOL} are needed`;
+    const words = `sequenceMin ${first} to sequenceMax ${last} are ${last - first + 1} values; expected at least ${abi.SNO_SMALLEST_POOL}`;
     // Near the maximum, no upper bound is large enough.
     const from = a === b || least > MAX_SEQUENCE ? undefined : least;
     fail(a === b ? "CONFLICT" : "RANGE", "sequenceMax", high, words, from, MAX_SEQUENCE);
@@ -113,7 +113,7 @@ function automaticPartition(first: number, last: number, isolated: boolean): num
       return partition;
     }
   }
-  const words = "every partition has bounds that overlap these; take equal or disjoint ones";
+  const words = "every partition has a generator whose bounds overlap these; use equal or disjoint bounds";
   return fail("PARTITIONS_EXHAUSTED", "partition", undefined, words);
 }
 

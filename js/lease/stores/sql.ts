@@ -12,7 +12,7 @@ export type Row = Readonly<
 
 /** Checks the name of a table, with or without a schema. */
 export const tableOf = (table: string): string =>
-  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "a table");
+  /^[a-z_]\w*(\.[a-z_]\w*)?$/i.test(table) ? table : typeError("table", table, "the name of a table");
 
 /**
  * Marks a database error as `permanent` if its code or message matches `hopeless`. For a missing
@@ -42,7 +42,7 @@ export function integer(value: unknown): number {
   const number = Number(value ?? NaN);
   return Number.isSafeInteger(number)
     ? number
-    : fail("LEASE_STORE", "store", value, "store: not an integer; are rows objects?");
+    : fail("LEASE_STORE", "store", value, "store: expected rows as objects with integers");
 }
 
 /** A row of a list. */

@@ -24,7 +24,7 @@ test("at: a refusal says which times are free", () => {
     const wrap = (ticks: number) => {
       Array.from({ length: subject.perTick }, () => at(ticks));
       at(ticks + 1);
-      assert.throws(() => at(ticks), /from here on, sort the times, or compose IDs/, subject.name);
+      assert.throws(() => at(ticks), /times must ascend now; sort them, or use compose/, subject.name);
     };
     wrap(7);
     stage.issue(20);

@@ -44,7 +44,7 @@ const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 
 export const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),
-    "discord id: expected a bigint or its text, as JSON and drivers round (supportBigNumbers, safeIntegers), got 175928847299117000",
+    "discord id: expected a bigint or its text, because numbers are rounded (set supportBigNumbers or safeIntegers), got 175928847299117000",
   ],
   "TYPE, an option": [
     () => discord.generator({ internalProcessId: 1 }),
@@ -142,7 +142,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CONFLICT, bounds that begin alike": [
     () => [1, 2].map((sequenceMax) => sno.generator({ partition: 7, sequenceMax: sequenceMax * 100 }).next()),
-    "sequence: 0 to 200 overlap 0 to 100 of a counting generator; take equal or disjoint ones",
+    "sequence: 0 to 200 overlap 0 to 100 of a counting generator; use equal or disjoint bounds",
   ],
   CONFLICT: [
     () => snowflakeSI({ epoch: EPOCH, clockBits: 40, machineBits: 5, sequenceBits: 9 }),
@@ -182,7 +182,7 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
-    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; check it; in tests, set isolated: true",
+    "the clock is 2520.5 days behind 2026-11-25T11:59:50.000Z, beyond maxWaitMs; check the clock; in tests, set isolated: true",
   ],
   CLOCK_INVALID: [
     () => standing({ clock: () => Number.NaN }).next(),

@@ -164,7 +164,7 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
         code: "PARTITIONS_EXHAUSTED",
         field: "partition",
         message:
-          "every partition has bounds that overlap these; take equal or disjoint ones [PARTITIONS_EXHAUSTED]",
+          "every partition has a generator whose bounds overlap these; use equal or disjoint bounds [PARTITIONS_EXHAUSTED]",
       });
     }
     // Bounds that are disjoint in some partition, or equal to others, still have a place.

@@ -295,7 +295,7 @@ test("a frozen globalThis is an error, unless an ID was made before", async () =
       });
       console.log(JSON.stringify([...said, sno.inspect("2222222222222222").ticks]));`),
   );
-  const refused = ["REGISTRY", "make an ID before globalThis is frozen [REGISTRY]"];
+  const refused = ["REGISTRY", "globalThis is frozen; generate an ID before you freeze it [REGISTRY]"];
   assert.deepEqual(await before, [refused, refused, refused, 0]);
   assert.deepEqual(await after, ["string", "string", "number", 0]);
 });

@@ -237,7 +237,7 @@ test("a number that is leased cannot be given, and the reverse; leases of two na
   const clock = stage.wall;
   assert.throws(() => own.generator({ worker: 0, clock }).next(), {
     code: "CONFLICT",
-    message: /^lease: one of this realm has this number/,
+    message: /^lease: a lease of this process has this number/,
   });
   const ids = [first, second].map((lease) => own.generator({ lease, ...options(stage) }));
   // Other columns: the same IDs are right.
