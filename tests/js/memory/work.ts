@@ -1,16 +1,15 @@
 /** The work after which a process must hold no more than before. */
 import { GraupelError } from "graupel";
-import { type Nanoflake, nanoflake } from "graupel/nanoflake";
+import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
 import { discord, twitter } from "graupel/snowflake";
 import type { AnyGenerator } from "../support/any-format.ts";
 import { FORMATS as ALL } from "../support/formats.ts";
 
-/** Work: its name, its amount, and a function that does a given amount. */
+/** Work: its name, its amount, and a function that does a given amount, less of it in a warm-up. */
 export interface Work {
   readonly name: string;
   readonly count: number;
-  /** Does the work `count` times; a warm-up uses a smaller count. */
   run(count: number): void | Promise<void>;
 }
 
@@ -21,6 +20,7 @@ const FORMATS = ALL.map(({ format, fixed, isRandom }) => ({
   format,
   fixed: { ...fixed, ...(isRandom && { sequenceFull: "wait" }) },
 }));
+type Format = (typeof FORMATS)[number];
 
 /** A clock that advances by a millisecond at each reading, so that no wait is long. */
 function steppingClock(): () => number {
@@ -28,8 +28,9 @@ function steppingClock(): () => number {
   return () => now++;
 }
 
-/** Options of an isolated generator with such a clock. */
-const stepping = (fixed: object) => ({ ...fixed, clock: steppingClock(), isolated: true });
+/** An isolated generator with such a clock. */
+const stepping = ({ format, fixed }: Format) =>
+  format.generator({ ...fixed, clock: steppingClock(), isolated: true });
 
 /** Makes a call that must be refused. */
 function refused(call: () => unknown): void {
@@ -43,123 +44,84 @@ function refused(call: () => unknown): void {
 }
 
 /** IDs of every format by each of four calls, in equal parts, with the system clock or one that steps. */
-function ids(count: number): Work {
+function ids(): Work["run"] {
   const batch = 1000;
-  const steps = steppingClock();
-  const makers = FORMATS.flatMap(({ format, fixed }) => {
-    // The system clock only for formats whose ticks a loop cannot fill; with others, this would mostly wait.
-    const own = { ...fixed, clock: steps, isolated: true };
-    return [format.generator(format.capacity < 60_000 ? own : fixed), format.generator(own)];
-  });
-  return {
-    name: "IDs, by next, nextText, nextMany and nextTyped",
-    count,
-    run(count) {
-      const each = Math.ceil(count / makers.length / 4);
-      for (const maker of makers) {
-        for (let i = 0; i < each; i++) maker.next();
-        for (let i = 0; i < each; i++) maker.nextText();
-        for (let i = 0; i < each; i += batch) maker.nextMany(Math.min(batch, each - i));
-        const typed = maker.nextTyped ?? maker.nextMany;
-        for (let i = 0; i < each; i += batch) typed(Math.min(batch, each - i));
-      }
-    },
+  // The system clock only for formats whose ticks a loop cannot fill; with others, this would mostly wait.
+  const makers = FORMATS.flatMap((one) => [
+    one.format.capacity < 60_000 ? stepping(one) : one.format.generator(one.fixed),
+    stepping(one),
+  ]);
+  return (count) => {
+    const each = Math.ceil(count / makers.length / 4);
+    for (const maker of makers) {
+      for (let i = 0; i < each; i++) maker.next();
+      for (let i = 0; i < each; i++) maker.nextText();
+      for (const many of [maker.nextMany, maker.nextTyped ?? maker.nextMany])
+        for (let i = 0; i < each; i += batch) many(Math.min(batch, each - i));
+    }
   };
 }
 
 /** IDs parsed and inspected: every verb of a format. */
-function verbs(count: number): Work {
-  return {
-    name: "IDs parsed, inspected, composed, converted",
-    count,
-    run(count) {
-      for (const { format, fixed } of FORMATS) {
-        const maker = format.generator(stepping(fixed));
-        for (let i = 0; i < count / FORMATS.length; i++) {
-          const id = format.parse(maker.nextText());
-          const { time, timestamp, ticks, ...fields } = format.inspect(id);
-          format.compose({ ticks, ...fields });
-          format.fromBytes(format.toBytes(id));
-          format.fromBigInt(format.toBigInt(id));
-          format.range(Number(timestamp), Number(timestamp) + 1000);
-          format.isValid(format.format(id));
-        }
-      }
-    },
-  };
+function verbs(count: number): void {
+  for (const one of FORMATS) {
+    const { format } = one;
+    const maker = stepping(one);
+    for (let i = 0; i < count / FORMATS.length; i++) {
+      const id = format.parse(maker.nextText());
+      const { time, timestamp, ticks, ...fields } = format.inspect(id);
+      format.compose({ ticks, ...fields });
+      format.fromBytes(format.toBytes(id));
+      format.fromBigInt(format.toBigInt(id));
+      format.range(Number(timestamp), Number(timestamp) + 1000);
+      format.isValid(format.format(id));
+    }
+  }
 }
 
 /** How many identities repeatedly made generators have: almost all of Twitter's worker IDs. */
 const IDENTITIES = 1000;
+const workers = (identity: number) =>
+  ({ datacenterId: identity >> 5, workerId: identity & 31, clockBackwards: "hold" }) as const;
 
-/** Generators, each used once: `one` makes an ID of the identity with a number below a thousand. */
-function generators(count: number, name: string, one: (identity: number) => unknown): Work {
-  return {
-    name,
-    count,
-    run(count) {
-      for (let i = 0; i < count; i++) {
-        one(i % IDENTITIES);
-      }
-    },
-  };
-}
-
-/** Generators of all kinds, made repeatedly. */
-function makings(count: number): Work[] {
-  const workers = (identity: number) => ({ datacenterId: identity >> 5, workerId: identity & 31 });
-  const held = { clockBackwards: "hold" } as const;
+/** Generators of all kinds, each used once: by what they are, a function of the number of an identity. */
+function makings(): Record<string, (identity: number) => unknown> {
   // Formats that no other work uses, because all clocks of an identity share its state.
   const [steady, fleeting, idle] = [1, 2, 3].map((ms) => nanoflake({ epoch: EPOCH + ms }));
-  const snapshot = (idle as Nanoflake).generator({ generatorId: 1, isolated: true }).snapshot();
+  const snapshot = idle?.generator({ generatorId: 1, isolated: true }).snapshot();
   const steps = steppingClock();
   const only = { internalWorkerId: 3, internalProcessId: 3 };
-  return [
-    generators(count, "generators over a thousand identities, the system's clock", (identity) =>
-      twitter.generator({ ...workers(identity), ...held }).next(),
-    ),
-    generators(count, "generators over a thousand identities, a clock of their own", (identity) =>
-      steady?.generator({ generatorId: identity, clock: steps }).next(),
-    ),
-    generators(count, "generators of one identity", () => discord.generator(only).next()),
-    generators(count, "generators of the automatic partition", () => sno.generator().next()),
-    generators(
-      count,
-      "generators over a thousand identities, each with a clock function that is dropped",
-      (identity) => fleeting?.generator({ generatorId: identity, clock: () => steps() }).next(),
-    ),
-    generators(count, "generators that go on from a snapshot, and make no ID", () =>
-      idle?.generator({ snapshot }),
-    ),
-    generators(count, "isolated generators, each dropped", (identity) =>
-      twitter.generator({ ...workers(identity), ...held, isolated: true }).next(),
-    ),
-    generators(count, "isolated generators of automatic partitions, all in one synchronous run", () =>
+  return {
+    "over a thousand identities, the system's clock": (identity) =>
+      twitter.generator(workers(identity)).next(),
+    "over a thousand identities, a clock of their own": (generatorId) =>
+      steady?.generator({ generatorId, clock: steps }).next(),
+    "of one identity": () => discord.generator(only).next(),
+    "of the automatic partition": () => sno.generator().next(),
+    "over a thousand identities, each with a clock function that is dropped": (generatorId) =>
+      fleeting?.generator({ generatorId, clock: () => steps() }).next(),
+    "that go on from a snapshot, and make no ID": () => snapshot && idle?.generator({ snapshot }),
+    "isolated, each dropped": (identity) =>
+      twitter.generator({ ...workers(identity), isolated: true }).next(),
+    "isolated, of automatic partitions, all in one synchronous run": () =>
       sno.generator({ isolated: true }).next(),
-    ),
-  ];
+  };
 }
 
 /** Calls that wait for their turn, some of which are aborted. */
-function waiting(count: number): Work {
-  return {
-    name: "asynchronous calls, every tenth aborted",
-    count,
-    async run(count) {
-      const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as AnyGenerator;
-      for (let left = count; left > 0; left -= 100) {
-        const calls = Array.from({ length: Math.min(100, left) }, async (_, i) => {
-          const calling = new AbortController();
-          const call = maker.nextAsync({ signal: calling.signal });
-          if (i % 10 === 0) calling.abort();
-          await call.catch((error: unknown) => {
-            if (!(error instanceof DOMException)) throw error;
-          });
-        });
-        await Promise.all(calls);
-      }
-    },
-  };
+async function waiting(count: number): Promise<void> {
+  const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as AnyGenerator;
+  for (let left = count; left > 0; left -= 100) {
+    const calls = Array.from({ length: Math.min(100, left) }, async (_, i) => {
+      const calling = new AbortController();
+      const call = maker.nextAsync({ signal: calling.signal });
+      if (i % 10 === 0) calling.abort();
+      await call.catch((error: unknown) => {
+        if (!(error instanceof DOMException)) throw error;
+      });
+    });
+    await Promise.all(calls);
+  }
 }
 
 /** Lengths of the refused texts; the long ones are slow, and so are rare. */
@@ -170,92 +132,71 @@ const ROUNDS_PER_LONG = 500;
 const FILLERS = ["2", 0xe9, 0];
 
 /** Texts of every length, for each format in turn. */
-function texts(count: number): Work {
-  return {
-    name: "texts of up to 16 million characters, refused",
-    count,
-    run(count) {
-      for (let i = 0, round = 0; i < count; round++) {
-        const { format } = FORMATS[round % FORMATS.length] as (typeof FORMATS)[number];
-        const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
-        for (const length of lengths) {
-          // A new flat text: a reference to any part of it would keep all of it.
-          const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
-          format.isValid(text);
-          refused(() => format.parse(`${text}!`));
-          i++;
-        }
-      }
-    },
-  };
+function texts(count: number): void {
+  for (let i = 0, round = 0; i < count; round++) {
+    const { format } = FORMATS[round % FORMATS.length] as Format;
+    const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
+    for (const length of lengths) {
+      // A new flat text: a reference to any part of it would keep all of it.
+      const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
+      format.isValid(text);
+      refused(() => format.parse(`${text}!`));
+      i++;
+    }
+  }
 }
 
 /** Invalid arguments of any size. They are refused, and none of them may be kept. */
-function arguments_(count: number): Work {
+function sizes(count: number): void {
   const size = 1_000_000;
-  const makers = FORMATS.map(({ format, fixed }) => format.generator(stepping(fixed)));
-  return {
-    name: "arguments of megabytes, refused",
-    count,
-    run(count) {
-      for (let i = 0; i < count; i++) {
-        const at = i % FORMATS.length;
-        const { format } = FORMATS[at] as (typeof FORMATS)[number];
-        const list: unknown[] = new Array(size).fill(i);
-        const integer = 1n << BigInt(8 * size);
-        const bytes = new Uint8Array(size);
-        for (const value of [list, integer, -integer, bytes, { list }]) {
-          if (format.isValid(value)) throw new Error("valid");
-          refused(() => format.parse(value));
-          refused(() => format.fromBytes(value === bytes ? bytes.subarray(1) : value));
-          refused(() => format.inspect(value));
-          refused(() => makers[at]?.nextMany(value));
-          refused(() => format.generator({ partition: value, workerId: value, clock: value }));
-        }
-        refused(() => format.fromBigInt(integer));
-        refused(() => format.compose({ time: integer, ticks: list }));
-      }
-    },
-  };
+  const makers = FORMATS.map(stepping);
+  for (let i = 0; i < count; i++) {
+    const at = i % FORMATS.length;
+    const { format } = FORMATS[at] as Format;
+    const list: unknown[] = new Array(size).fill(i);
+    const integer = 1n << BigInt(8 * size);
+    const bytes = new Uint8Array(size);
+    for (const value of [list, integer, -integer, bytes, { list }]) {
+      if (format.isValid(value)) throw new Error("valid");
+      refused(() => format.parse(value));
+      refused(() => format.fromBytes(value === bytes ? bytes.subarray(1) : value));
+      refused(() => format.inspect(value));
+      refused(() => makers[at]?.nextMany(value));
+      refused(() => format.generator({ partition: value, workerId: value, clock: value }));
+    }
+    refused(() => format.fromBigInt(integer));
+    refused(() => format.compose({ time: integer, ticks: list }));
+  }
 }
 
 /** The largest number of IDs that one call makes; plain arrays need more memory. */
 const MOST = { typed: 2 ** 24, plain: 2 ** 22 };
+const WIDE = FORMATS.filter(({ format }) => format.capacity > 255);
 
 /** Batches from the smallest to the largest, and larger ones, which are refused. */
-function batches(share: number): Work {
-  const makers = FORMATS.filter(({ format }) => format.capacity > 255).map(({ format, fixed }) =>
-    format.generator(stepping(fixed)),
-  );
-  const sizes = [0, 1, 1023, 1024, 1025, 65_536, 65_537];
-  return {
-    name: "batches of every size, up to the largest",
-    count: makers.length * Math.ceil(MOST.typed * share),
-    run(count) {
-      const most = count / makers.length;
-      for (const maker of makers) {
-        for (const n of [...sizes, Math.ceil(most)].filter((n) => n <= most)) {
-          maker.nextTyped?.(n);
-          maker.nextMany(Math.min(n, MOST.plain));
-          maker.nextManyText(Math.min(n, MOST.plain));
-        }
-        refused(() => maker.nextMany(MOST.typed + 1));
+function batches(): Work["run"] {
+  const makers = WIDE.map(stepping);
+  return (count) => {
+    const most = count / makers.length;
+    for (const maker of makers) {
+      for (const n of [0, 1, 1023, 1024, 1025, 65_536, 65_537, Math.ceil(most)].filter((n) => n <= most)) {
+        maker.nextTyped?.(n);
+        maker.nextMany(Math.min(n, MOST.plain));
+        maker.nextManyText(Math.min(n, MOST.plain));
       }
-    },
+      refused(() => maker.nextMany(MOST.typed + 1));
+    }
   };
 }
 
 /** A leak, to test the measurement itself. */
 export function leak(count: number): Work {
   const kept: unknown[] = [];
-  return {
-    name: "a reference kept by every operation",
-    count,
-    run(count) {
-      sno.next();
-      for (let i = 0; i < count; i++) kept.push(twitter);
-    },
+  const run = (count: number) => {
+    sno.next();
+    for (let i = 0; i < count; i++) kept.push(twitter);
   };
+  return { name: "a reference kept by every operation", count, run };
 }
 
 /** The least amount of work on generators and IDs, also in a small share: more than the smallest leak needs to be noticed. */
@@ -263,14 +204,21 @@ const LEAST = 40_000;
 
 /** All of it. `share` is how much, 1 being the whole. */
 export function all(share: number): Work[] {
-  const part = (count: number, least: number) => Math.max(least, Math.ceil(count * share));
+  const part = (count: number, least = LEAST) => Math.max(least, Math.ceil(count * share));
+  const made = Object.entries(makings()).map(([name, make]) => {
+    const run = (count: number) => {
+      for (let i = 0; i < count; i++) make(i % IDENTITIES);
+    };
+    return { name: `generators ${name}`, count: part(1_000_000), run };
+  });
+  const most = WIDE.length * Math.ceil(MOST.typed * share);
   return [
-    ids(part(100_000_000, 800_000)),
-    verbs(part(2_000_000, LEAST)),
-    ...makings(part(1_000_000, LEAST)),
-    waiting(part(1_000_000, LEAST)),
-    texts(part(200_000, 20_000)),
-    arguments_(part(2000, 50)),
-    batches(share),
+    { name: "IDs, by next, nextText, nextMany and nextTyped", count: part(1e8, 800_000), run: ids() },
+    { name: "IDs parsed, inspected, composed, converted", count: part(2_000_000), run: verbs },
+    ...made,
+    { name: "asynchronous calls, every tenth aborted", count: part(1_000_000), run: waiting },
+    { name: "texts of up to 16 million characters, refused", count: part(200_000, 20_000), run: texts },
+    { name: "arguments of megabytes, refused", count: part(2000, 50), run: sizes },
+    { name: "batches of every size, up to the largest", count: most, run: batches() },
   ];
 }

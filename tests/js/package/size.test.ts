@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { sno } from "graupel/sno";
-import { seen } from "../memory/modules.ts";
+import { seen } from "../memory/measure.ts";
 import { entriesOf, packageDirectory, root, testsJs } from "../support/places.ts";
 import { tarball } from "../support/user-project.ts";
 
