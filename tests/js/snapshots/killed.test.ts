@@ -12,19 +12,15 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { repeatedAmong } from "../../support/issued.mjs";
-import { root, testsJs } from "../support/places.ts";
+import { recipe as recipeOf } from "../../support/pages.mjs";
+import { testsJs } from "../support/places.ts";
 import { run } from "../support/user-project.ts";
 
-const page = readFileSync(join(root, "www/docs/restarts.md"), "utf8");
 const directory = mkdtempSync(join(tmpdir(), "graupel-killed-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 symlinkSync(join(testsJs, "node_modules"), join(directory, "node_modules"));
 
-function recipe(name: string): string {
-  const [, code] = new RegExp(`^\`\`\`js recipe=${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page) ?? [];
-  assert.ok(code !== undefined, `no recipe "${name}" on the page`);
-  return code;
-}
+const recipe = (name: string) => recipeOf("restarts.md", name);
 
 /** Issues IDs as fast as it can, and hears signals. A line is written before the next IDs are made. */
 const hand = `

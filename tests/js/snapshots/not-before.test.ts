@@ -40,16 +40,6 @@ test("notBefore: ticks that begin before it are spent, and the first that does n
     const { endOfLife, layout } = subject.format;
     const over = stage(Math.min(8.64e15, endOfLife + layout.tickMs), { sequenceFull: "wait" });
     assert.equal(at(over, 0), "END_OF_LIFE", subject.name);
-    for (const [wrong, code] of [
-      ["2025-01-01", "TYPE"],
-      [10n, "TYPE"],
-      [null, "TYPE"],
-      [Number.NaN, "RANGE"],
-      [new Date(Number.NaN), "RANGE"],
-      [8.64e15 + 1, "RANGE"],
-    ] as const) {
-      assert.throws(() => stage(wrong), { code, field: "notBefore" }, `${subject.name}: ${String(wrong)}`);
-    }
   }
 });
 

@@ -1,8 +1,10 @@
-// Snapshots that are refused: damaged, impossible, foreign, or contradicted by options. The order of their keys says nothing. That a
-// restart repeats nothing, and that a snapshot counts from the making of a generator, is in tests/stories (restart.json, merging.json)
-// and in fuzz/clock.
+// Snapshots that are refused: damaged, impossible, foreign, of a class, or contradicted by options. The order of their keys says nothing.
+// That a restart repeats nothing, and that a snapshot counts from the making of a generator, is in tests/stories (restart.json,
+// merging.json) and in fuzz/clock; what any number of a snapshot may lead to, in bounds.test.ts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { GraupelError } from "graupel";
+import { HEIRS, PLAIN } from "../fuzz/input/objects.ts";
 import { Stage } from "../generator/stage.ts";
 import type { Snapshot } from "../support/any-format.ts";
 import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
@@ -13,70 +15,67 @@ import { outcome } from "../support/scripted-clock.ts";
 const stageFor = (subject: FormatUnderTest, options: Record<string, unknown> = {}): Stage =>
   new Stage(subject, "scarce", options, new OtherProcess());
 
-/** A snapshot that has been stored as JSON. */
-const stored = (stage: Stage): Snapshot => JSON.parse(JSON.stringify(stage.generator.snapshot()));
+/** The snapshot of one that has issued, as it is stored as JSON. */
+function stored(subject: FormatUnderTest, count = 1): Snapshot {
+  const stage = stageFor(subject);
+  stage.generator.at(stage.at(-20));
+  stage.issue(0, Math.min(count, subject.perTick));
+  return JSON.parse(JSON.stringify(stage.generator.snapshot()));
+}
 
-/** Changes that make a snapshot invalid. They apply to formats with such a field. */
+const refuses = (subject: FormatUnderTest, snapshot: unknown, what: string, code = "SNAPSHOT") =>
+  assert.equal(
+    outcome(() => stageFor(subject, { snapshot })),
+    code,
+    `${subject.name}: ${what}`,
+  );
+
+/** What no number of a snapshot is. Some keys may be left out: snapshots of earlier versions lack them. */
+const NO_NUMBER = [undefined, null, 0.5, -2, 2 ** 53, Number.NaN, "5", [5]];
+const MAY_LACK = ["last", "at", "now"];
+
+/** Values of other kinds, or of a number that has other limits. They apply to formats with such a field. */
 const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
-  version: [undefined, null, 0, 2, 1.5, "1", Number.NaN],
+  version: [0, 2],
   format: [undefined, null, "", "snowflakes", 1],
-  epoch: [undefined, null, 0.5, -1, "0", Number.NaN],
-  tickMs: [undefined, 0, 2, "1", Number.NaN],
+  tickMs: [0, 2],
   layout: [undefined, null, [], "layout", [{ name: "time", bits: 41 }]],
   fields: [undefined, null, 5],
-  highest: [undefined, null, -2, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, "5", [5]],
-  last: [null, -2, 0.5, 2 ** 53, Number.NaN, "5"],
-  sequence: [undefined, null, -1, 0.5, 2 ** 53, Number.NaN, "5"],
-  left: [undefined, null, -1, 0.5, 2 ** 53, Number.NaN, "5"],
   at: [null, 5, "at", {}, []],
-  partition: [undefined, null, -1, 65_536, 0.5, "7", [1], [1, 2, 3], [256, 0], {}],
-  sequenceMin: [undefined, null, -1, 65_536, 0.5, "7"],
-  sequenceMax: [undefined, null, -1, 65_536, 0.5, "7"],
-  now: [null, 0.5, Number.NaN, "5", Symbol("5")],
-  wallHi: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
-  wallSafe: [undefined, null, -1, 0.5, 2 ** 39, Number.NaN, "5"],
-  drifts: [undefined, null, -1, 0.5, 2 ** 32, Number.NaN, "5"],
+  partition: [65_536, [1, 2, 3], [256, 0], {}],
+  sequenceMin: [65_536],
+  sequenceMax: [65_536],
+  now: [Symbol("5")],
+  wallHi: [2 ** 39],
+  wallSafe: [2 ** 39],
+  drifts: [2 ** 32],
+  wrapped: [undefined, null, 0, "true"],
 };
 
-const AT_DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
-  highest: [undefined, null, -2, 0.5, 2 ** 53, "5"],
-  sequence: [undefined, null, -1, 0.5, 2 ** 53, "5"],
-  left: [undefined, null, -1, 0.5, 2 ** 53, "5"],
-  wrapped: [undefined, null, 0, "true"],
-  firstLive: [undefined, null, -2, 0.5, 2 ** 53, "5"],
-};
+/** The damage of an object's parts, each under its name. */
+function* damaged(good: Readonly<Record<string, unknown>>): Generator<[string, object]> {
+  for (const [key, own] of Object.entries(good)) {
+    // A reading has no limits.
+    const numbers = key === "now" ? [null, 0.5, Number.NaN, "5"] : NO_NUMBER;
+    const wrong = [...(DAMAGE[key] ?? []), ...(typeof own === "number" ? numbers : [])];
+    for (const value of wrong) {
+      if (value === undefined && MAY_LACK.includes(key)) continue;
+      yield [`${key} ${String(value)}`, { ...good, [key]: value }];
+    }
+    if (key === "at" || key === "fields") {
+      for (const [what, part] of damaged(own as typeof good))
+        yield [`${key}.${what}`, { ...good, [key]: part }];
+    }
+  }
+}
 
 test("a damaged snapshot, or one of a later version, is refused as a snapshot", () => {
   let tried = 0;
   for (const subject of FORMATS) {
-    const stage = stageFor(subject);
-    stage.generator.at(stage.at(-20));
-    stage.issue(0, 1);
-    const good = stored(stage);
-    const refused = (what: string, snapshot: unknown) => {
+    const good = stored(subject);
+    for (const [what, snapshot] of damaged(good)) {
       tried++;
-      const code = outcome(() => stageFor(subject, { snapshot }));
-      assert.equal(code, "SNAPSHOT", `${subject.name}: ${what}`);
-    };
-    for (const [field, values] of Object.entries(DAMAGE)) {
-      if (field in good) {
-        for (const value of values) {
-          refused(`${field} ${String(value)}`, { ...good, [field]: value });
-        }
-      }
-    }
-    for (const [field, values] of Object.entries(AT_DAMAGE)) {
-      for (const value of values) {
-        refused(`at.${field} ${String(value)}`, { ...good, at: { ...(good.at as object), [field]: value } });
-      }
-    }
-    for (const [name, bits] of Object.entries((good.fields as Record<string, number>) ?? {})) {
-      for (const value of [undefined, -1, 0.5, 2 ** 20, String(bits)]) {
-        refused(`fields.${name} ${value}`, {
-          ...good,
-          fields: { ...(good.fields as object), [name]: value },
-        });
-      }
+      refuses(subject, snapshot, what);
     }
     // The unchanged snapshot is accepted.
     stageFor(subject, { snapshot: good });
@@ -85,61 +84,42 @@ test("a damaged snapshot, or one of a later version, is refused as a snapshot", 
 });
 
 test("a snapshot whose numbers cannot all be true is refused", () => {
+  const last = 1_000_000;
   for (const subject of FORMATS) {
-    const stage = stageFor(subject);
-    stage.issue(0, Math.min(2, subject.perTick));
-    const good = stored(stage);
+    const good = stored(subject, 2);
     const at = good.at as object;
-    const last = 1_000_000;
-    const bad: Record<string, unknown>[] = [
+    for (const change of [
       { last: last - 1 },
       { at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
-    ];
-    // A random value leaves one, or none; a counter all but itself, if it goes on from tick to tick.
-    bad.push({ left: subject.page === "ulid-flake" ? 2 : subject.format.capacity });
-    for (const change of bad) {
-      const code = outcome(() => stageFor(subject, { snapshot: { ...good, ...change } }));
-      assert.equal(code, "SNAPSHOT", `${subject.name}: ${JSON.stringify(change)}`);
+      // A random value leaves one, or none; a counter all but itself, if it goes on from tick to tick.
+      { left: subject.isRandom ? 2 : subject.format.capacity },
+    ]) {
+      refuses(subject, { ...good, ...change }, JSON.stringify(change));
     }
   }
 });
 
 test("a foreign snapshot is refused as a snapshot", () => {
-  const snapshots = FORMATS.map((subject) => {
-    const stage = stageFor(subject);
-    stage.issue(0);
-    return stored(stage);
-  });
   for (const subject of FORMATS) {
-    for (const [i, snapshot] of snapshots.entries()) {
-      if (subject.format.name !== FORMATS[i]?.format.name) {
-        const { format } = subject;
-        const code = outcome(() => format.generator({ snapshot }).stats());
-        assert.equal(code, "SNAPSHOT", `${FORMATS[i]?.name}'s, given to ${subject.name}`);
-      }
-    }
-    for (const snapshot of [null, 5, "snapshot", () => undefined]) {
-      const code = outcome(() => subject.format.generator({ ...subject.fixed, snapshot }));
-      assert.ok(code === "TYPE" || code === "SNAPSHOT", `${subject.name}: ${String(snapshot)}: ${code}`);
+    for (const other of FORMATS.filter(({ format }) => format.name !== subject.format.name)) {
+      const snapshot = stored(other);
+      const code = outcome(() => subject.format.generator({ snapshot }).stats());
+      assert.equal(code, "SNAPSHOT", `${other.name}'s, given to ${subject.name}`);
     }
   }
 });
 
 test("options that contradict the snapshot are a conflict; those that agree, or are left out, are not", () => {
   for (const subject of FORMATS) {
-    const stage = stageFor(subject);
-    stage.issue(0);
-    const snapshot = stored(stage);
+    const snapshot = stored(subject);
     const fixed = { ...subject.fixed, ...subject.room("scarce") } as Record<string, unknown>;
-    for (const [name, value] of Object.entries(fixed)) {
-      if (typeof value === "number") {
-        const another = name === "sequenceMax" ? value + 1 : value - 1;
-        const code = outcome(() => subject.format.generator({ ...fixed, snapshot, [name]: another }));
-        assert.equal(code, "CONFLICT", `${subject.name}: ${name}`);
-        const { [name]: _, ...others } = fixed;
-        subject.format.generator({ ...others, snapshot });
-      }
+    for (const [name, value] of Object.entries(fixed).filter(([, value]) => typeof value === "number")) {
+      const another = name === "sequenceMax" ? Number(value) + 1 : Number(value) - 1;
+      const code = outcome(() => subject.format.generator({ ...fixed, snapshot, [name]: another }));
+      assert.equal(code, "CONFLICT", `${subject.name}: ${name}`);
+      const { [name]: _, ...others } = fixed;
+      subject.format.generator({ ...others, snapshot });
     }
     subject.format.generator({ ...fixed, snapshot });
     subject.format.generator({ snapshot, clock: () => 0 });
@@ -148,23 +128,15 @@ test("options that contradict the snapshot are a conflict; those that agree, or 
 
 /** The same values, with the keys of all objects in the opposite order. */
 function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(reversed);
-  }
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(
-        Object.entries(value)
-          .reverse()
-          .map(([key, part]) => [key, reversed(part)]),
-      )
-    : value;
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, part]) => [key, reversed(part)]);
+  return Object.fromEntries(entries.reverse());
 }
 
 test("a snapshot is what its values say, in whatever order its keys are", () => {
   for (const subject of FORMATS) {
-    const stage = stageFor(subject);
-    stage.issue(0);
-    const snapshot = stored(stage);
+    const snapshot = stored(subject);
     const turned = reversed(snapshot) as Snapshot;
     assert.notEqual(JSON.stringify(turned), JSON.stringify(snapshot));
     const restored = (given: unknown) =>
@@ -174,9 +146,58 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
       const [time, ...others] = turned.layout as { bits: number }[];
       const wider = [{ ...time, bits: (time?.bits ?? 0) + 1 }, ...others];
       for (const layout of [wider, [time, ...others, time], others]) {
-        const code = outcome(() => restored({ ...turned, layout }));
-        assert.equal(code, "SNAPSHOT", subject.name);
+        refuses(subject, { ...turned, layout }, JSON.stringify(layout));
       }
+    }
+  }
+});
+
+/** Puts a part of a snapshot in its place; `layout` is the first field of the layout. */
+const PARTS: Readonly<Record<string, (good: Snapshot, part?: unknown) => unknown>> = {
+  "": (good, part = good) => part,
+  ".at": (good, part) => (part === undefined ? good.at : { ...good, at: part }),
+  ".fields": (good, part) => (part === undefined ? good.fields : { ...good, fields: part }),
+  ".layout": (good, part) => {
+    const [time, ...others] = (good.layout ?? []) as unknown[];
+    return part === undefined ? time : { ...good, layout: [part, ...others] };
+  },
+};
+
+test("parts that could inherit are refused; plain objects of any origin are taken, and read once", () => {
+  for (const subject of FORMATS.filter(({ name }) => ["sno", "twitter"].includes(name))) {
+    const good = stored(subject);
+    for (const [place, put] of Object.entries(PARTS)) {
+      const own = put(good) as Record<string, unknown> | undefined;
+      if (own === undefined) continue;
+      for (const [form, make] of Object.entries(HEIRS)) {
+        const given = make(own);
+        assert.throws(
+          () => subject.format.generator({ snapshot: put(good, given), isolated: true }),
+          (error) => {
+            assert.ok(GraupelError.is(error), form);
+            const wanted = [place === "" ? "TYPE" : "SNAPSHOT", `snapshot${place}`, given];
+            assert.deepEqual([error.code, error.field, error.value], wanted, form);
+            assert.match(
+              error.message,
+              /: expected a plain object, like \{\.\.\.it\}, got an? object \[/,
+              form,
+            );
+            return true;
+          },
+        );
+      }
+      for (const make of Object.values(PLAIN)) stageFor(subject, { snapshot: put(good, make(own)) });
+      const reads: string[] = [];
+      const accessors = {};
+      for (const [name, value] of Object.entries(own)) {
+        const get = () => {
+          reads.push(name);
+          return value;
+        };
+        Object.defineProperty(accessors, name, { enumerable: true, get });
+      }
+      stageFor(subject, { snapshot: put(good, accessors) });
+      assert.deepEqual(reads.sort(), Object.keys(own).sort());
     }
   }
 });

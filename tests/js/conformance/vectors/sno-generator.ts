@@ -12,10 +12,10 @@ import { PATIENCE, Player, playTrace, type Step } from "./trace.ts";
 const STATE = ["partition", "sequenceMin", "sequenceMax", "sequence", "wallHi", "wallSafe", "drifts"];
 
 /** A generator that goes on from a state, as after a restart: it shares none with any generator before. */
-function restored(state: object, clock: () => number): SnoGenerator {
+function restored(state: object, clock: () => number, maxWaitMs = PATIENCE): SnoGenerator {
   emptyRegistry();
   const snapshot = { version: 1, format: "sno", ...state } as ReturnType<SnoGenerator["snapshot"]>;
-  return sno.generator({ snapshot, clock, maxWaitMs: PATIENCE });
+  return sno.generator({ snapshot, clock, maxWaitMs });
 }
 
 /** IDs for given times, from their own counter. */
@@ -88,7 +88,7 @@ export function bounds(item: Item): void {
   // A clock that stands at the epoch. Only a snapshot can set the sequence; with the highest reading 0 it is the current one there.
   const clock = () => sno.epoch;
   const state = { ...options, ...pick(item, "sequence"), partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
-  const again = () => restored(state, clock);
+  const again = () => restored(state, clock, 0);
   const made = () => sno.generator({ ...options, clock, partition: 7, isolated: true });
 
   const isPool = item.deviation === "sno-pool-of-4";
@@ -110,5 +110,9 @@ export function bounds(item: Item): void {
   if (error === null) {
     assert.equal(again().capacity, item.capacity, "capacity");
     assert.equal(again().sequence(), item.effectiveSequence, "sequence");
+    // The tick goes on behind it, or is used up.
+    const next = outcome(() => sno.inspect(again().next()).sequence);
+    const wanted = item.effectiveSequence < max ? item.effectiveSequence + 1 : "SEQUENCE_FULL";
+    assert.equal(next.code ?? next.value, wanted, "the next sequence");
   }
 }
