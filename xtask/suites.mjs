@@ -90,7 +90,6 @@ const rust = [
  */
 const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
 const AROUND = [
-  "aborts",
   "callbacks",
   "clock-readings",
   "coarse-clocks",

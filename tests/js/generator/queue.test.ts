@@ -1,35 +1,38 @@
-/** `nextAsync` with many calls at once: order, one listener for each signal, short blocks of the queue, sleeps, errors. */
+/** `nextAsync` with many calls at once: order, signals, short blocks of the event loop, sleeps, errors. */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { snowflakeSI } from "graupel";
 import { told } from "../support/program.ts";
+import { settled as seen } from "../support/scripted-clock.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
-import { fakeTimers, format, full, START, slowReadings } from "./full-tick.ts";
+import { fakeTimers, format, full, PER_TICK, START, slowReadings } from "./full-tick.ts";
+
+const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
+const ascend = (ids: readonly number[]) => ids.every((id, i) => i === 0 || id > (ids[i - 1] as number));
 
 test("20,000 calls at once: each gets an ID of its own, in the order of the calls", async () => {
   const generator = format.generator({ machineId: numberOfItsOwn() });
   const ids = await Promise.all(Array.from({ length: 20_000 }, () => generator.nextAsync()));
-  assert.ok(ids.every((id, i) => i === 0 || id > (ids[i - 1] as number)));
+  assert.ok(ascend(ids));
 });
 
 test("a signal has one listener a queue, however many calls wait on it, and none when they are over", async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on("warning", warned);
-  const { clock, generator } = full({ maxWaitMs: 10_000 });
-  const other = full({ maxWaitMs: 10_000 });
   const { signal } = new AbortController();
-  const calls = Array.from({ length: 30 }, () => generator.nextAsync({ signal }));
-  assert.equal(getEventListeners(signal, "abort").length, 1);
-  const others = Array.from({ length: 30 }, () => other.generator.nextAsync({ signal }));
-  assert.equal(getEventListeners(signal, "abort").length, 2);
-  clock.now += 1;
-  other.clock.now += 1;
-  assert.equal(new Set(await Promise.all(calls)).size, 30);
-  await Promise.all(others);
-  assert.equal(getEventListeners(signal, "abort").length, 0);
-  await new Promise((done) => setTimeout(done, 5));
+  const queues = [full({ maxWaitMs: 10_000 }), full({ maxWaitMs: 10_000 })];
+  const calls = queues.flatMap(({ generator }, i) => {
+    const mine = Array.from({ length: 30 }, () => generator.nextAsync({ signal }));
+    assert.equal(listeners(signal), i + 1);
+    return mine;
+  });
+  for (const { clock } of queues) clock.now += 1;
+  await Promise.all(calls);
+  assert.equal(listeners(signal), 0);
+  // The platform warns of too many listeners in a task of its own.
+  await seen();
   process.off("warning", warned);
   assert.deepEqual(warnings, []);
 });
@@ -39,36 +42,127 @@ test("a run of the queue ends after about 2 ms, and goes on later", async () => 
   const fake = slowReadings(0.5);
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   let settled = 0;
-  const calls = Array.from({ length: 100 }, () =>
-    generator.nextAsync().then(() => {
-      settled++;
-    }),
-  );
+  for (let i = 0; i < 100; i++) void generator.nextAsync().then(() => settled++);
   clock.now += 1;
-  let turns = 0;
-  for (let before = 0; settled < 100 && turns < 1000; turns++) {
+  for (let before = 0, turns = 0; settled < 100 && turns < 1000; turns++) {
     await fake.tickAsync(1);
     assert.ok(settled - before <= 3, `${settled - before} calls in one run`);
     before = settled;
   }
   assert.equal(settled, 100);
-  await Promise.all(calls);
+});
+
+test("an abort rejects its calls in runs of about 2 ms, in their order, and then no timer runs", async () => {
+  const timers = slowReadings(0.5);
+  const { generator } = full({ maxWaitMs: 1e9 });
+  const controller = new AbortController();
+  const order: number[] = [];
+  for (let i = 0; i < 500; i++) {
+    generator.nextAsync({ signal: controller.signal }).catch(() => order.push(i));
+  }
+  controller.abort();
+  // Some in the abort itself, and then some in each run of a timer.
+  const sizes: number[] = [];
+  for (let before = 0; before < 500 && sizes.length < 1000; before = order.length) {
+    await seen();
+    sizes.push(order.length - before);
+    timers.tick(1);
+  }
+  assert.deepEqual(order, [...Array(500).keys()]);
+  assert.ok(Math.max(...sizes) <= 10, `${sizes.slice(0, 5)} calls in the first runs`);
+  assert.ok((sizes[0] as number) > 0, "some are rejected at once");
+  timers.tick(10);
+  assert.equal(timers.countTimers(), 0);
+  assert.equal(listeners(controller.signal), 0);
+});
+
+test("where no clock tells, a run and an abort still pause", async () => {
+  const fake = slowReadings(0);
+  const clock = { now: START };
+  const big = snowflakeSI({ epoch: 1.6e12, clockBits: 40, sequenceBits: 13 });
+  const generator = big.generator({ clock: () => clock.now, maxWaitMs: 1e9 });
+  generator.nextMany(8192);
+  const ends = { served: 0, rejected: 0 };
+  const controller = new AbortController();
+  for (let i = 0; i < 20_000; i++) {
+    generator.nextAsync({ signal: controller.signal }).catch(() => ends.rejected++);
+  }
+  controller.abort();
+  await seen();
+  assert.ok(ends.rejected > 0 && ends.rejected <= 4096, `${ends.rejected} at once`);
+  await fake.tickAsync(20);
+  assert.equal(ends.rejected, 20_000);
+  for (let i = 0; i < 8192; i++) void generator.nextAsync().then(() => ends.served++);
+  clock.now += 1;
+  await fake.tickAsync(1);
+  assert.ok(ends.served > 0 && ends.served < 8192, `${ends.served} calls in one run`);
+  await fake.tickAsync(10);
+  assert.equal(ends.served, 8192);
+  assert.equal(fake.countTimers(), 0);
+});
+
+test("while an abort goes on, its calls take no IDs, and those of others are served in their order", async () => {
+  const timers = slowReadings(0.5);
+  const { clock, generator } = full({ maxWaitMs: 1e9 });
+  const [gone, kept] = [new AbortController(), new AbortController()];
+  const ends: Promise<unknown>[] = [];
+  // The last aborted call is still to be rejected when the first others have their IDs.
+  let [pending, early, served] = [true, 0, 0];
+  for (let i = 0; i < 600; i++) {
+    const options = i % 3 === 2 ? {} : { signal: (i % 3 === 1 ? kept : gone).signal };
+    ends.push(generator.nextAsync(options).catch((reason) => reason));
+    if (i === 597) void ends[i]?.then(() => (pending = false));
+    if (i % 3 === 2) void ends[i]?.then(() => (early += pending ? 1 : 0));
+    if (i === 599) void ends[i]?.then(() => served++);
+  }
+  const before = generator.stats().issued;
+  const reason = new Error("enough");
+  gone.abort(reason);
+  assert.equal(listeners(kept.signal), 1);
+  clock.now++;
+  for (let turn = 0; served === 0 && turn < 2000; turn++) {
+    timers.tick(1);
+    clock.now += turn % 10 === 0 ? 1 : 0;
+    await seen();
+  }
+  const settled = await Promise.all(ends);
+  assert.ok(early > 0, "others were held up");
+  assert.deepEqual([listeners(kept.signal), listeners(gone.signal)], [0, 0]);
+  assert.ok(settled.every((end, i) => (i % 3 === 0 ? end === reason : typeof end === "number")));
+  assert.ok(ascend(settled.filter((end) => typeof end === "number")));
+  assert.equal(generator.stats().issued - before, 400, "an aborted call has taken an ID");
+  timers.tick(10);
+  assert.equal(timers.countTimers(), 0);
+});
+
+test("an abort during the clock's reading or a callback rejects the call that reads", async () => {
+  const controller = new AbortController();
+  let [readings, now] = [0, START];
+  const clock = () => {
+    if (++readings === 12) controller.abort();
+    return now;
+  };
+  const generator = format.generator({ machineId: numberOfItsOwn(), clock, maxWaitMs: 1e5 });
+  generator.nextMany(PER_TICK);
+  const before = generator.stats().issued;
+  const calls = [1, 2, 3].map(() => generator.nextAsync({ signal: controller.signal }));
+  const other = generator.nextAsync();
+  const ends = await Promise.allSettled(calls);
+  assert.ok(ends.every((end) => end.status === "rejected" && end.reason.name === "AbortError"));
+  now++;
+  assert.equal(typeof (await other), "number");
+  assert.equal(generator.stats().issued, before + 1);
 });
 
 test("a call sleeps until the tick that it waits for, and is not tried before", async () => {
   const fake = fakeTimers();
-  let now = START;
-  let readings = 0;
+  let [readings, now] = [0, START];
   const clock = () => {
     readings++;
     return now;
   };
-  const generator = format.generator({
-    machineId: numberOfItsOwn(),
-    clock,
-    clockBackwards: "wait",
-    maxWaitMs: 1e4,
-  });
+  const options = { machineId: numberOfItsOwn(), clock, clockBackwards: "wait", maxWaitMs: 1e4 } as const;
+  const generator = format.generator(options);
   const last = generator.next();
   now -= 500;
   const call = generator.nextAsync();
@@ -78,25 +172,6 @@ test("a call sleeps until the tick that it waits for, and is not tried before", 
   now += 500;
   await fake.tickAsync(1);
   assert.ok((await call) > last);
-});
-
-test("where no clock tells, a run still ends", async () => {
-  const fake = fakeTimers();
-  const clock = { now: START };
-  const big = snowflakeSI({ epoch: 1.6e12, clockBits: 40, sequenceBits: 13 });
-  const generator = big.generator({ clock: () => clock.now, maxWaitMs: 1e9 });
-  generator.nextMany(8192);
-  let settled = 0;
-  for (let i = 0; i < 8192; i++) {
-    void generator.nextAsync().then(() => {
-      settled++;
-    });
-  }
-  clock.now += 1;
-  await fake.tickAsync(1);
-  assert.ok(settled > 0 && settled < 8192, `${settled} calls in one run`);
-  await fake.tickAsync(10);
-  assert.equal(settled, 8192);
 });
 
 test("a listener that throws while calls wait is one uncaught error, and the calls are served", async () => {
