@@ -4,12 +4,19 @@ import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id, Snapshot } from "../support/any-format.ts";
 import type { FormatUnderTest } from "../support/formats.ts";
-import { OtherProcess } from "../support/other-process.ts";
+import { OtherProcess, registry } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
-import { setOnlyInterval } from "./interval.ts";
 import type { Call } from "./stage.ts";
-import type { Story } from "./story.ts";
-import { type Heard, nonzero, said, WORDS } from "./story-words.ts";
+import { type Heard, nonzero, type Story, said, WORDS } from "./story.ts";
+
+/** Sets the interval, in ticks, of the only state of this process, which no option does: the last two of the saved numbers. */
+function setOnlyInterval(interval: readonly number[]): void {
+  const [[state] = [], ...others] = registry()?.states.values() ?? [];
+  assert.ok(state !== undefined && others.length === 0);
+  const numbers = state.save();
+  numbers.set(interval, numbers.length - interval.length);
+  state.restore(numbers);
+}
 
 /** The values that a tick holds in a story; the player uses up the others of the format. */
 const POOL = 4;
@@ -179,9 +186,7 @@ export class Player {
       this.#saved.set(name, stored(this.#impatient));
     } else {
       // Other generators of the identity, which are not used.
-      for (const which of [0, 1] as const) {
-        this.#make(which, { snapshot: this.#saved.get(name) });
-      }
+      for (const which of [0, 1] as const) this.#make(which, { snapshot: this.#saved.get(name) });
     }
   }
 
