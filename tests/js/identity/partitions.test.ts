@@ -1,9 +1,9 @@
 // sno without a partition: the generators of a realm share one random partition, as far as their bounds allow. partitions.json says how.
+// (Sources that fail, or ask for IDs themselves: generator/reentrant-random.test.ts.)
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { sno } from "graupel/sno";
-import { IssuedIds } from "../../support/issued.mjs";
-import { emptyRegistry, type Registry, registry } from "../support/other-process.ts";
+import { emptyRegistry } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import stories from "./partitions.json" with { type: "json" };
 
@@ -38,24 +38,6 @@ function place(options: Parameters<typeof sno.generator>[0]): [partition: number
   const { partition, sequence } = sno.inspect(sno.generator({ clock, ...options }).next());
   return [partition, sequence];
 }
-
-test("sno: a generator for each of 70,000 calls repeats nothing, and opens one state", () => {
-  emptyRegistry();
-  const issued = new IssuedIds();
-  const { partition } = sno.inspect(sno.generator().next());
-  for (let i = 0; i < 70_000; i++) {
-    const id = sno.generator().next();
-    issued.add(id);
-    assert.equal(sno.inspect(id).partition, partition);
-  }
-  const { states, drawn } = registry() as Registry;
-  assert.deepEqual(
-    [...states.values()].map(({ length }) => length),
-    [1],
-  );
-  assert.equal(drawn.length, 1);
-  emptyRegistry();
-});
 
 /** A generator, and the partition and the sequence of its next ID, or the refusal. */
 interface Step {
@@ -94,58 +76,6 @@ test("sno: an isolated generator draws a partition for itself", () => {
     assert.deepEqual(place({}), [7, 1]);
     assert.equal(sno.inspect(one?.next() as string).sequence, 1);
   });
-});
-
-test("sno: a mock of the source that asks the generator has its ID repeated by nobody", () => {
-  emptyRegistry();
-  for (const isolated of [true, false]) {
-    const ids = sno.generator({ clock, isolated });
-    const within: string[] = [];
-    const source = mock.method(crypto, "getRandomValues", (bytes: Uint8Array) => {
-      // Once: asking it draws again.
-      if (within.length === 0) {
-        within.push("");
-        within[0] = ids.next();
-      }
-      return bytes.fill(7);
-    });
-    try {
-      const issued = new IssuedIds();
-      for (const id of [ids.next(), ...within, ids.next()]) issued.add(id);
-      assert.equal(sno.inspect(within[0] as string).partition, ids.partition);
-    } finally {
-      source.mock.restore();
-    }
-  }
-  emptyRegistry();
-});
-
-test("sno: without a source of randomness there is no automatic partition, and nothing else is missed", () => {
-  emptyRegistry();
-  const source = mock.method(crypto, "getRandomValues", () => {
-    throw new Error("no randomness");
-  });
-  const generators = [sno.generator({ clock }), sno.generator({ clock, isolated: true })];
-  try {
-    for (const generator of generators) {
-      for (const call of [
-        () => generator.partition,
-        () => generator.next(),
-        () => generator.nextMany(2),
-        () => generator.snapshot(),
-      ]) {
-        assert.throws(call, { code: "RANDOM_FAILED", field: "partition" });
-      }
-    }
-    assert.deepEqual(place({ partition: 9 }), [9, 0]);
-  } finally {
-    source.mock.restore();
-  }
-  // Once a partition is free again, they continue.
-  for (const generator of generators) {
-    assert.equal(sno.inspect(generator.next()).sequence, 0);
-  }
-  emptyRegistry();
 });
 
 test("sno: partitions run out only when bounds overlap on every one of them", () => {
