@@ -3,11 +3,49 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as graupel from "graupel";
 import type { FieldRole } from "graupel/facts";
-import type { AnyGenerator } from "../support/any-format.ts";
+import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
+import { EPOCH } from "../support/formats.ts";
 import { type FormatFacts, facts, make, NAMES } from "../support/make.ts";
-import { EPOCH, madeOf, NOON, needed, numbers, refusal, scripted } from "./facts-makes.ts";
 
 const all = NAMES.map((name) => facts[name]);
+
+/** A time in the life of every format. */
+const NOON = Date.UTC(2025, 0, 1, 12);
+const WIDE = { time: 41, region: 10, sequence: 12 };
+
+/** What a declaration needs. */
+const needed = ({ declaration }: FormatFacts): Record<string, unknown> => {
+  const required = declaration.filter(({ required }) => required);
+  return Object.fromEntries(required.map(({ name, kind }) => [name, kind === "fields" ? WIDE : EPOCH]));
+};
+
+const madeOf = (one: FormatFacts): AnyFormat => make(one.name, needed(one));
+
+/** The options that a generator demands. */
+const numbers = ({ options, fields }: FormatFacts): Record<string, unknown> =>
+  fields === null
+    ? { region: 1 }
+    : Object.fromEntries(options.filter(({ required }) => required).map(({ name }) => [name, 1]));
+
+/** The message of a refusal. */
+function refusal(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    assert.ok(graupel.GraupelError.is(error), String(error));
+    return error.message;
+  }
+  return assert.fail("was accepted");
+}
+
+/** A generator on a clock of its own. Its random steps are small, so that they leave no tick by chance. */
+function scripted(one: FormatFacts, options: object = {}) {
+  const clock = { now: NOON };
+  const random = { random: (bytes: Uint8Array) => void bytes.fill(1) };
+  const isRandom = one.options.some(({ name }) => name === "random");
+  const own = { isolated: true, clock: () => clock.now, ...(isRandom && random) };
+  return { clock, ids: madeOf(one).generator({ ...numbers(one), ...own, ...options }) };
+}
 
 test("every export that is a format, or makes one, has facts, and they name its entry", async () => {
   const others = ["GraupelError", "identify"];
@@ -33,67 +71,33 @@ test("the facts are JSON, and frozen through and through", () => {
 for (const one of all) {
   describe(one.name, () => {
     const format = madeOf(one);
+    const { layout, max, capacity, epoch, endOfLife } = format;
 
-    test("name, layout, epoch, life and capacity", () => {
-      assert.equal(facts[one.name].name, one.name);
-      assert.equal(format.name, one.name);
-      const { layout } = format;
-      if (one.fields === null) {
-        assert.deepEqual([one.bits, one.tickMs, one.capacity, one.lifeMs], [null, null, null, null]);
-      } else {
-        assert.deepEqual(one.fields, layout.fields);
-        assert.deepEqual([one.bits, one.tickMs], [layout.bits, layout.tickMs]);
-        assert.equal(one.capacity, format.capacity);
-        assert.equal(one.lifeMs, format.endOfLife - format.epoch);
-      }
-      assert.equal(one.epoch === null, one.declared);
-      if (one.epoch !== null) {
-        assert.deepEqual([one.epoch, one.endOfLife], [format.epoch, format.endOfLife]);
-      } else {
-        assert.equal(one.endOfLife, null);
-        assert.equal(format.epoch, EPOCH);
-      }
-    });
-
-    test("the format itself says its sign, rounding, texts and roles", () => {
-      const { layout, max } = format;
-      const { base, ignoresCase, pattern } = one.text;
+    test("name, layout, epoch, life, capacity, sign, rounding, texts and roles", () => {
+      const isOpen = one.fields === null;
+      const { bits, tickMs, fields, ...form } = layout;
+      assert.deepEqual([one.name, facts[one.name].name], [format.name, format.name]);
       assert.deepEqual(
-        { ...layout, bits: 0, tickMs: 0, fields: [] },
-        {
-          ...{ bits: 0, tickMs: 0, fields: [], rounding: one.rounding },
-          ...{ isUnsigned: max >= 2n ** 63n, base, ignoresCase, pattern },
-        },
+        [one.fields, one.bits, one.tickMs, one.capacity, one.lifeMs],
+        isOpen ? Array(5).fill(null) : [fields, bits, tickMs, capacity, endOfLife - epoch],
       );
-      assert.equal(format.valueType, one.id.type);
-      assert.equal(max, format.toBigInt(format.range().max));
-      if (one.fields !== null) assert.equal(format.format(format.fromBigInt(max)), one.id.max);
-      const roles = layout.fields.map(({ name, role }) => [name, role]);
-      assert.deepEqual(roles[0], ["time", "time"]);
-      assert.equal(roles.filter(([, role]) => role === "sequence" || role === "random").length, 1);
-      for (const part of [layout, layout.fields, ...layout.fields]) assert.ok(Object.isFrozen(part));
-      assert.equal(layout, (format.text as typeof format).layout);
+      assert.deepEqual([one.epoch, one.endOfLife], one.declared ? [null, null] : [epoch, endOfLife]);
+      const { base, ignoresCase, pattern } = one.text;
+      const isUnsigned = max >= 2n ** 63n;
+      assert.deepEqual(form, { rounding: one.rounding, isUnsigned, base, ignoresCase, pattern });
+      assert.deepEqual([format.valueType, max], [one.id.type, format.toBigInt(format.range().max)]);
+      const roles = fields.map(({ role }) => role);
+      assert.equal(roles.indexOf("time"), 0);
+      assert.equal(roles.filter((role) => role === "sequence" || role === "random").length, 1);
+      for (const part of [layout, fields, ...fields]) assert.ok(Object.isFrozen(part));
+      assert.equal(layout, format.text.layout);
       // What it answers with is nobody else's.
-      const [bytes, others] = [1, 2].map(() => format.toBytes(format.fromBigInt(max)));
-      assert.notEqual(bytes?.buffer, others?.buffer);
-      assert.notEqual(format.inspect(format.fromBigInt(max)), format.inspect(format.fromBigInt(max)));
-      // Either case is the same text to `parse`, or it is refused.
-      for (const text of [id(max), id(max / 3n)]) {
-        for (const other of [text.toLowerCase(), text.toUpperCase()]) {
-          assert.equal(format.isValid(other), ignoresCase || other === text, other);
-        }
-      }
-      function id(integer: bigint): string {
-        return format.format(format.fromBigInt(integer));
-      }
-    });
-
-    test("rounding", () => {
-      const { tickMs } = format.layout;
-      const { min } = format.range();
-      const ticks = (timestamp: number) => format.inspect(format.with(min, { timestamp })).ticks;
-      const late = ticks(NOON + tickMs * 0.75) - ticks(NOON);
-      assert.equal(late, one.rounding === "nearest" ? 1 : 0);
+      const id = format.fromBigInt(max);
+      assert.notEqual((format.toBytes(id) as Buffer).buffer, (format.toBytes(id) as Buffer).buffer);
+      assert.notEqual(format.inspect(id), format.inspect(id));
+      const ticks = (timestamp: number) =>
+        format.inspect(format.with(format.range().min, { timestamp })).ticks;
+      assert.equal(ticks(NOON + tickMs * 0.75) - ticks(NOON), one.rounding === "nearest" ? 1 : 0);
     });
 
     test("texts and IDs", () => {
@@ -103,22 +107,24 @@ for (const one of all) {
       const { text, id } = one;
       const write = (integer: bigint) => full.format(full.fromBigInt(integer));
       const { min, max } = full.range();
-      assert.deepEqual([full.format(min), full.format(max)], [id.min, id.max]);
-      assert.deepEqual([write(0n).length, full.format(max).length], [text.shortest, text.longest]);
-      assert.equal(full.toBigInt(min), 0n);
-      assert.equal(refusal(() => full.fromBigInt(full.toBigInt(max) + 1n)).code, "OVERFLOW");
+      assert.deepEqual([full.format(min), full.format(max), full.toBigInt(min)], [id.min, id.max, 0n]);
+      assert.deepEqual([id.min.length, id.max.length], [text.shortest, text.longest]);
+      assert.throws(() => full.fromBigInt(full.toBigInt(max) + 1n), { code: "OVERFLOW" });
       assert.deepEqual([typeof min, full.toBytes(min).length], [id.type, id.bytes]);
 
-      assert.equal(text.base, text.alphabet.length);
-      assert.equal(new Set(text.alphabet).size, text.base);
-      for (let digit = 0; digit < text.base; digit++) {
-        assert.equal(write(BigInt(digit)).at(-1), text.alphabet[digit]);
-      }
+      assert.deepEqual([text.alphabet.length, new Set(text.alphabet).size], [text.base, text.base]);
+      const last = [...text.alphabet].map((_, digit) => write(BigInt(digit)).at(-1));
+      assert.deepEqual(last, [...text.alphabet]);
       assert.equal(write(BigInt(text.base)).at(-1), text.alphabet[0]);
 
       const pattern = new RegExp(text.pattern);
       const samples = [0n, 1n, BigInt(text.base), full.toBigInt(max) / 3n, full.toBigInt(max)];
-      for (const integer of samples) assert.match(write(integer), pattern);
+      for (const sample of samples.map(write)) {
+        assert.match(sample, pattern);
+        // Either case is the same text to `parse`, or it is refused.
+        for (const other of [sample.toLowerCase(), sample.toUpperCase()])
+          assert.equal(full.isValid(other), text.ignoresCase || other === sample, other);
+      }
       // Every character in every place, where the value fits.
       for (const character of text.alphabet) {
         for (let place = 1; place < text.longest; place++) {
@@ -130,27 +136,23 @@ for (const one of all) {
         const character = String.fromCharCode(code);
         assert.equal(pattern.test(`${id.max.slice(0, -1)}${character}`), text.alphabet.includes(character));
       }
-      for (const wrong of [
-        "",
-        `${id.max}${id.max.at(-1)}`,
-        ` ${id.max}`,
-        `-${id.max}`,
-        `${id.max.slice(1)}!`,
-      ]) {
+      const rest = id.max.slice(1);
+      for (const wrong of ["", `${id.max}${id.max.at(-1)}`, ` ${id.max}`, `-${id.max}`, `${rest}!`]) {
         assert.doesNotMatch(wrong, pattern);
         assert.equal(full.isValid(wrong), false);
       }
-      if (text.shortest === text.longest) {
-        assert.doesNotMatch(id.max.slice(1), pattern);
-        const first = [...text.alphabet].filter((character) => pattern.test(character + id.max.slice(1)));
-        const fits = [...text.alphabet].filter((character) => full.isValid(character + id.max.slice(1)));
-        assert.deepEqual(first, fits);
-      } else {
-        assert.doesNotMatch(`0${id.max.slice(1)}`, pattern);
-      }
+      const isFixed = text.shortest === text.longest;
+      assert.doesNotMatch(isFixed ? rest : `0${rest}`, pattern);
+      if (!isFixed) return;
+      const first = [...text.alphabet].filter((character) => pattern.test(character + rest));
+      const fits = [...text.alphabet].filter((character) => full.isValid(character + rest));
+      assert.deepEqual(first, fits);
     });
 
     test("the role of each field", () => {
+      const numberOf = (id: unknown, name: string): unknown => format.inspect(id)[name];
+      const fieldOf = (ids: AnyGenerator, name: string, n: number): number[] =>
+        Array.from({ length: n }, () => numberOf(ids.next(), name) as number);
       const tries: Readonly<Record<FieldRole, (name: string, max: number) => void>> = {
         time(_, max) {
           const { ticks } = format.inspect(format.range().max);
@@ -159,8 +161,7 @@ for (const one of all) {
           assert.ok(ticks === max || (one.bits === 64 && ticks === (max - 1) / 2));
         },
         fixed(name, max) {
-          const { ids } = scripted(one, { [name]: max });
-          assert.deepEqual(fieldOf(ids, name, 3), [max, max, max]);
+          assert.deepEqual(fieldOf(scripted(one, { [name]: max }).ids, name, 3), [max, max, max]);
         },
         sequence(name) {
           const [a = 0, b, c] = fieldOf(scripted(one).ids, name, 3);
@@ -173,9 +174,8 @@ for (const one of all) {
           assert.deepEqual(fieldOf(scripted(one, { random }).ids, name, 3), [0, 5, 10]);
         },
         call(name, max) {
-          const ids = scripted(one).ids as AnyGenerator & { next(call: number): string };
-          assert.equal(numberOf(ids.next(max), name), max);
-          assert.equal(numberOf(ids.next(), name), 0);
+          const { ids } = scripted(one);
+          assert.deepEqual([numberOf(ids.next(max), name), numberOf(ids.next(), name)], [max, 0]);
         },
         tickTock(name) {
           const { clock, ids } = scripted(one, { clockBackwards: "tick-tock" });
@@ -190,69 +190,52 @@ for (const one of all) {
           assert.deepEqual(fieldOf(ids, name, 1), [0]);
         },
       };
-      const numberOf = (id: unknown, name: string): unknown => format.inspect(id)[name];
-      const fieldOf = (ids: AnyGenerator, name: string, n: number): number[] =>
-        Array.from({ length: n }, () => numberOf(ids.next(), name) as number);
       for (const { name, bits, role } of one.fields ?? []) tries[role](name, 2 ** bits - 1);
-      const roles = (one.fields ?? []).map(({ role }) => role);
-      if (one.fields !== null) {
-        assert.equal(roles.indexOf("time"), 0);
-        assert.equal(roles.filter((role) => role === "sequence" || role === "random").length, 1);
-      }
     });
 
-    test("options: these, and no others", () => {
-      const known = (error: { message?: string }) =>
-        /known are (.*) \[/.exec(error.message ?? "")?.[1]?.split(", ");
-      const options = known(refusal(() => format.generator({ ...numbers(one), "no option": 1 })));
+    test("options: these, with these words, and no others", () => {
+      const known = (action: () => unknown) =>
+        /known are (.*) \[/.exec(refusal(action))?.[1]?.split(", ").sort();
+      const names = one.options.map(({ name }) => name);
       const declared = one.fields === null ? ["region"] : [];
-      assert.deepEqual(options?.sort(), [...one.options.map(({ name }) => name), ...declared].sort());
+      const options = known(() => format.generator({ ...numbers(one), "no option": 1 }));
+      assert.deepEqual(options, [...names, ...declared].sort());
       for (const { name, words } of one.options.filter(({ words }) => words !== null)) {
-        const { message = "" } = refusal(() => format.generator({ ...numbers(one), [name]: "none" }));
+        const message = refusal(() => format.generator({ ...numbers(one), [name]: "none" }));
         const said = [...message.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
         assert.deepEqual(said, [...(words ?? []), "none"], name);
       }
-      if (one.declared) {
-        const keys = known(refusal(() => make(one.name, { "no option": 1 })));
-        const given = [...one.declaration.map(({ name }) => name), ...Object.keys(one.given)];
-        assert.deepEqual(keys?.sort(), given.sort());
-      } else {
-        assert.equal("withEpoch" in format, one.declaration.length > 0);
-      }
+      assert.equal("withEpoch" in format, !one.declared && one.declaration.length > 0);
+      if (!one.declared) return;
+      const given = [...one.declaration.map(({ name }) => name), ...Object.keys(one.given)];
+      assert.deepEqual(
+        known(() => make(one.name, { "no option": 1 })),
+        given.sort(),
+      );
     });
 
-    test("defaults of the declaration", () => {
-      for (const { name, default: absent } of one.declaration) {
-        const { layout, epoch, valueType } = make(one.name, one.declared ? needed(one) : {});
-        const bits = (part: string) => layout.fields.find((field) => field.name === part)?.bits;
-        const found: Record<string, unknown> = {
-          epoch: one.declared ? null : epoch,
-          layout: null,
-          fields: null,
-          tickMs: layout.tickMs,
-          sequenceField: layout.fields.find(({ role }) => role === "sequence")?.name,
-          ids: valueType,
-          clockBits: bits("time"),
-          machineBits: bits("machineId"),
-          sequenceBits: bits("sequence"),
-        };
-        assert.ok(name in found, name);
-        assert.equal(found[name], absent, name);
-      }
-    });
-
-    test("defaults of the generator's options", () => {
+    test("defaults of the declaration, and of the generator's options", () => {
+      const made = make(one.name, one.declared ? needed(one) : {});
+      const { fields, tickMs } = made.layout;
+      const bits = (part: string) => fields.find((field) => field.name === part)?.bits;
+      const found: Record<string, unknown> = {
+        ...{ epoch: one.declared ? null : made.epoch, layout: null, fields: null },
+        ...{
+          tickMs,
+          sequenceField: fields.find(({ role }) => role === "sequence")?.name,
+          ids: made.valueType,
+        },
+        ...{ clockBits: bits("time"), machineBits: bits("machineId"), sequenceBits: bits("sequence") },
+      };
+      for (const { name, default: absent } of one.declaration) assert.equal(found[name], absent, name);
       for (const { name, default: absent } of one.options) {
-        if (USED.includes(name)) continue;
-        const known = DEFAULTS[name];
-        assert.equal(known === undefined ? null : known(one), absent, name);
+        // generator/defaults.test.ts compares the others with what generators do without them.
+        if (!["clockBackwards", "sequenceFull", "maxWaitMs", "maxAheadMs"].includes(name))
+          assert.equal(DEFAULTS[name]?.(one) ?? null, absent, name);
       }
     });
   });
 }
-
-/** Options whose defaults are the same as what generators do without them: generator/defaults.test.ts. */
-const USED = ["clockBackwards", "sequenceFull", "maxWaitMs", "maxAheadMs"];
 
 /** The sequence of the first ID of a new tick, after two in the tick before. */
 function afresh(one: FormatFacts): unknown {
@@ -263,7 +246,10 @@ function afresh(one: FormatFacts): unknown {
   return madeOf(one).inspect(ids.next())[counter];
 }
 
-/** The default of any other option, found out by using generators without it. */
+const property = (name: string) => (one: FormatFacts) =>
+  (scripted(one).ids as unknown as Readonly<Record<string, unknown>>)[name];
+
+/** The defaults of options, found out by using generators without them; of any other option, null. */
 const DEFAULTS: Readonly<Record<string, (one: FormatFacts) => unknown>> = {
   isolated(one) {
     const [a, b] = [1, 2].map(() => madeOf(one).generator(numbers(one)));
@@ -271,15 +257,12 @@ const DEFAULTS: Readonly<Record<string, (one: FormatFacts) => unknown>> = {
     a?.next();
     return b?.stats().issued === before;
   },
-  sequenceMin: (one) => (scripted(one).ids as unknown as Readonly<Record<string, unknown>>).sequenceMin,
-  sequenceMax: (one) => (scripted(one).ids as unknown as Readonly<Record<string, unknown>>).sequenceMax,
+  sequenceMin: property("sequenceMin"),
+  sequenceMax: property("sequenceMax"),
   scalability: (one) => madeOf(one).inspect(scripted(one).ids.next()).scalability,
   entropySize(one) {
     const drawn: number[] = [];
-    const random = (bytes: Uint8Array) => {
-      drawn.push(bytes.length);
-      bytes.fill(1);
-    };
+    const random = (bytes: Uint8Array) => void drawn.push(bytes.fill(1).length);
     scripted(one, { random }).ids.nextMany(2);
     return drawn[1];
   },
