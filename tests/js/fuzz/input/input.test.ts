@@ -1,8 +1,7 @@
 /**
  * Bad input at every public call: it ends in a GraupelError that says what is wrong, in the caller's own exception, or in a result that the
- * reference confirms. `GRAUPEL_RUNS=100` searches longer.
+ * reference confirms. `GRAUPEL_RUNS=100` searches longer. (The verbs of formats: conformance/reference.test.ts, with GRAUPEL_CASES.)
  */
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { FormatUnderTest } from "../../support/formats.ts";
@@ -10,15 +9,11 @@ import { custom, declarations, named, snowflakeSIs, tiny } from "../../support/l
 import { check } from "../property.ts";
 import { declarationCases } from "./declarations.ts";
 import { generators, ready } from "./options.ts";
-import { missing, tally } from "./outcomes.ts";
 import { twins } from "./twins.ts";
-import { identified, isOurs, snoOnly, verbs } from "./verbs.ts";
+import { identified, isOurs } from "./verbs.ts";
 
 // Half of the calls end in an error, and the stack is its main cost.
 Error.stackTraceLimit = 4;
-
-/** Calls from which on everything must have happened. */
-const ENOUGH = 60_000;
 
 type Make = (subject: FormatUnderTest) => fc.Arbitrary<() => unknown>;
 
@@ -41,10 +36,7 @@ const known = [...formats, defaultSI].filter(({ name }) => !/reference|epoch/.te
 const isReady = ({ reference, isRandom }: FormatUnderTest) => reference.spec.name === "sno" || isRandom;
 
 const CASES: Record<string, readonly [number, fc.Arbitrary<() => unknown>]> = {
-  // More of them: conformance/reference.test.ts.
-  "verbs of formats": [2000, any(verbs)],
   identify: [400, identified(known)],
-  "what only sno has": [500, snoOnly(sno)],
   "GraupelError.is": [200, isOurs],
   "declarations of formats": [1000, declarationCases],
   "options of generators": [800, any(generators)],
@@ -55,8 +47,3 @@ const CASES: Record<string, readonly [number, fc.Arbitrary<() => unknown>]> = {
 for (const [name, [cases, arbitrary]] of Object.entries(CASES)) {
   test(`bad input: ${name}`, () => check(cases, arbitrary, (run) => run()));
 }
-
-test("in a long run, every call has been answered and refused, with every code", (t) => {
-  t.diagnostic(`${tally.total.toLocaleString("en")} calls`);
-  if (tally.total >= ENOUGH) assert.deepEqual(missing(), []);
-});

@@ -116,7 +116,7 @@ function first(subject: FormatUnderTest, values: Values, now: number, maker: Any
   const { reference: r } = subject;
   const spent = values.notBefore === undefined ? -1n : tickBefore(r, values.notBefore);
   const tick = r.tick(now) as bigint;
-  const outcome = run("the first ID", () => maker.next());
+  const outcome = run(() => maker.next());
   if (outcome.kind === "refusal" && spent >= tick) {
     // The clock stands still, so no wait succeeds; but some generators borrow.
     const codes = ["SEQUENCE_FULL", "CLOCK_STUCK", ...(spent >= r.lastTick ? ["END_OF_LIFE"] : [])];

@@ -1,15 +1,11 @@
-/** Makes calls, judges what comes of them, and counts it. What is wrong throws a defect. */
+/** Makes calls, and judges what comes of them. What is wrong throws a defect. */
 import { inspect, isDeepStrictEqual, types } from "node:util";
-import { type ErrorCode, GraupelError } from "graupel";
+import { GraupelError } from "graupel";
 import { CODES } from "../../support/codes.ts";
 import { type Expected, type Fault, isOneOf } from "../../support/expected.ts";
 import type { Given } from "../../support/junk.ts";
 import { type Origin, originOf } from "../../support/marked.ts";
 import { Bag } from "./objects.ts";
-
-/** Codes that the short run need not meet. No generator here has a lease. */
-const RARE: readonly ErrorCode[] = ["OUTSIDE_INTERVAL", "PARTITIONS_EXHAUSTED", "REGISTRY", "CORE", "PEER"];
-const isRare = (code: ErrorCode) => RARE.includes(code) || code.startsWith("LEASE_");
 
 /** How a call ended. */
 export type Outcome =
@@ -27,35 +23,6 @@ export function picture(value: unknown): string {
   }
 }
 
-/** How often a call was made, and how it ended. */
-interface Row {
-  made: number;
-  value: number;
-  refusal: number;
-  own: number;
-}
-
-/** How many calls there were; of each name; and how often each code came. */
-export const tally = { total: 0, calls: new Map<string, Row>(), codes: new Map<string, number>() };
-
-/** Calls that are never refused. */
-const NEVER = /^(isValid|validate|identify|GraupelError\.is|stats|snapshot|sequence, len)$/;
-
-/** What has not happened, although a run of some length should have met it. */
-export const missing = (): string[] => [
-  ...CODES.filter((code) => !isRare(code) && !tally.codes.has(code)),
-  ...[...tally.calls].flatMap(([call, { value, refusal }]) => [
-    ...(value > 0 ? [] : [`a result of ${call}`]),
-    ...(refusal > 0 || NEVER.test(call) ? [] : [`a refusal of ${call}`]),
-  ]),
-];
-
-function rowOf(call: string): Row {
-  const row = tally.calls.get(call) ?? { made: 0, value: 0, refusal: 0, own: 0 };
-  tally.calls.set(call, row);
-  return row;
-}
-
 /** Ends the case: something is wrong. */
 export function defect(what: string): never {
   throw new Error(what);
@@ -68,43 +35,29 @@ export function expect(holds: boolean, what: () => string): void {
   }
 }
 
-/** Counts and makes a call, and judges its exception. */
-export function run(name: string, call: () => unknown): Outcome {
-  tally.total++;
-  rowOf(name).made++;
+/** Makes a call, and judges its exception. */
+export function run(call: () => unknown): Outcome {
   try {
-    return ended(name, { kind: "value", value: call() });
+    return { kind: "value", value: call() };
   } catch (error) {
-    return ended(name, judged(error));
+    return judged(error);
   }
 }
 
 /** The same for a call that answers with a promise. */
-export async function wait(name: string, call: () => unknown): Promise<Outcome> {
-  const outcome = run(name, call);
+export async function wait(call: () => unknown): Promise<Outcome> {
+  const outcome = run(call);
   if (outcome.kind !== "value") {
-    return defect(`${name} throws instead of rejecting`);
+    return defect("throws instead of rejecting");
   }
   if (!(outcome.value instanceof Promise)) {
-    return defect(`${name} answers with no promise`);
+    return defect("answers with no promise");
   }
-  rowOf(name).value--;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the promise does not settle")), 5000);
-  });
   try {
-    return ended(name, { kind: "value", value: await Promise.race([outcome.value, late]) });
+    return { kind: "value", value: await outcome.value };
   } catch (error) {
-    return ended(name, judged(error));
-  } finally {
-    clearTimeout(timer);
+    return judged(error);
   }
-}
-
-function ended(name: string, outcome: Outcome): Outcome {
-  rowOf(name)[outcome.kind]++;
-  return outcome;
 }
 
 /** What an engine throws if a callback is a class, which only the call of it shows: the caller's own. */
@@ -121,7 +74,6 @@ export function judged(error: unknown): Outcome {
     return defect(`threw ${error instanceof Error ? error.stack : picture(error)}`);
   }
   const { code, field, message, range } = error;
-  tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
   if (!CODES.includes(code)) {
     defect(`refused with the code ${code}: ${message}`);
   }
@@ -210,7 +162,7 @@ export function ask(
   try {
     const verdictOf = wanted(...made.map((value) => (isBag(value) ? value.values : value)));
     verdict(
-      run(name, () => call(...given)),
+      run(() => call(...given)),
       verdictOf,
       bags,
     );

@@ -237,7 +237,7 @@ class Twins {
   ) {
     twin.begin(this.#now, ...broken);
     const call = () => callOf(operation, twin.makers[of % twin.makers.length] as AnyGenerator, given);
-    return operation.name === "nextAsync" ? wait("nextAsync", call) : run(operation.name, call);
+    return operation.name === "nextAsync" ? wait(call) : run(call);
   }
 
   /** IDs that differ only in the caller's metabyte are the same. */
