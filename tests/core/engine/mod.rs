@@ -2,13 +2,10 @@
 //! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
 
 mod ends;
-mod random;
 pub mod script;
-mod sequence;
 pub mod story;
 
 use graupel::Error;
-use graupel::engine::{Backwards, Full};
 
 use crate::check::test;
 use crate::subjects;
@@ -18,16 +15,6 @@ fn every_format_takes_part() {
     let names: Vec<&str> = subjects::all().iter().map(|subject| subject.name).collect();
     for format in graupel::formats::ALL {
         assert!(names.contains(&format.name), "{} has no part in the stories", format.name);
-    }
-}
-
-/// What a specification demands instead is the policy `throw`, with which its vectors run.
-#[test]
-fn every_format_goes_on_and_waits_by_default() {
-    for format in graupel::formats::ALL {
-        let backwards = if format.tick_tock.is_some() { Backwards::TickTock } else { Backwards::Hold };
-        assert_eq!((format.backwards, format.full), (backwards, Full::Wait), "{}", format.name);
-        assert_eq!(format.tick_tock.is_some(), format.name == "sno");
     }
 }
 

@@ -1,10 +1,10 @@
 //! Fields and integers, ticks and milliseconds: against arithmetic that cannot go wrong.
 
+use graupel::Error;
 use graupel::engine::{Layout, Place, Restart, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
-use graupel::{Error, Located};
 use proptest::prelude::*;
 
-use crate::check::{Held, check, test};
+use crate::check::{check, test};
 use crate::made;
 
 /// The most bits below the time.
@@ -54,21 +54,6 @@ fn fields_pack_and_unpack() {
             prop_assert_eq!((layout.place(field), place.max()), (Some(place), (1 << width) - 1));
         }
         prop_assert_eq!(layout.place(widths.len()), None);
-        Ok(())
-    });
-}
-
-#[test]
-fn a_value_that_does_not_fit_is_named() {
-    let inputs = (fields(80), any::<prop::sample::Index>(), any::<u64>());
-    check(2000, inputs, |((widths, mut values), field, surplus)| {
-        let layout = Layout::new(&widths).unwrap();
-        let field = field.index(values.len());
-        values[field] = surplus.max(1 << widths[field]);
-        prop_assert_eq!(made::pack(&layout, &values), Err(Located { error: Error::Range, position: field }));
-        values.pop();
-        let result = made::pack(&layout, &values);
-        prop_assert!(result.is_err(), "a value is missing: {result:?}");
         Ok(())
     });
 }
@@ -138,56 +123,6 @@ fn a_rule_has_values_and_draws_bytes() {
     ] {
         assert_eq!(SequenceRule::random(max, start, step).is_ok(), is_rule, "{max}, {start}, {step}");
     }
-}
-
-/// A declared layout: the integers up to the largest ID are IDs, and no others; IDs of 64 bits are signed.
-#[test]
-fn declared_layouts_know_their_largest_id() {
-    let inputs = (fields(64), any::<prop::sample::Index>(), any::<u64>());
-    check(3000, inputs, |((widths, values), sequence, id)| {
-        let sequence = sequence.index(widths.len());
-        let bits: u32 = widths.iter().map(|&width| u32::from(width)).sum();
-        let ticks = 1_i64 << (widths[0] - u8::from(bits == 64));
-        if sequence == 0 || ticks - 1 > UNIX_MS_MAX {
-            return Ok(());
-        }
-        let schema = made::declared(&widths, sequence, 0, 1);
-        let largest = if bits == 64 { i64::MAX.cast_unsigned() } else { u64::MAX >> (64 - bits) };
-        prop_assert_eq!(schema.max(), u128::from(largest));
-        held(&schema, id, largest)?;
-        for id in [largest, largest.wrapping_add(1), 0] {
-            held(&schema, id, largest)?;
-        }
-        let composed = made::compose(&schema, &values);
-        let id = numeral(&widths, &values);
-        prop_assert_eq!(composed, if id > u128::from(largest) { Err(Error::EndOfLife.into()) } else { Ok(id) });
-        Ok(())
-    });
-}
-
-/// The parts of an ID go to the places of their fields, wherever the sequence is.
-#[test]
-fn a_generator_packs_by_the_places_of_its_fields() {
-    for sequence in 1..4 {
-        let schema = made::declared(&[41, 4, 6, 12], sequence, 0, 1);
-        let mut fixed = [0, 3, 5, 7];
-        fixed[sequence] = 0;
-        let generator = made::generator(&schema, &fixed, made::counter(&schema, sequence));
-        let place = |field| schema.layout().place(field).unwrap().shift;
-        let packing = generator.packing();
-        assert_eq!((packing.time_shift, packing.value_shift), (place(0), place(sequence)), "sequence at {sequence}");
-        assert_eq!(u128::from(packing.fixed), made::pack(schema.layout(), &fixed).unwrap());
-    }
-}
-
-fn held(schema: &Schema, id: u64, largest: u64) -> Held {
-    let read = made::inspect(schema, id.into());
-    if id > largest {
-        prop_assert_eq!(read, Err(Error::Overflow));
-    } else {
-        prop_assert_eq!(made::compose(schema, &read.unwrap()), Ok(id.into()));
-    }
-    Ok(())
 }
 
 /// Quarters of a millisecond near `ms`, which a number holds exactly: near the epoch, or anywhere in a date's range.

@@ -1,12 +1,11 @@
-//! Ranges: compared with a check of every ID, and with exact fractions.
+//! Ranges: compared with a check of every ID. (Those of real widths: tests/js/conformance/reference.test.ts.)
 
 use graupel::Error;
 use graupel::engine::{Layout, Rounding, Schema};
 use proptest::prelude::*;
 
-use crate::check::{Held, check, test};
+use crate::check::{check, test};
 use crate::made;
-use crate::subjects;
 
 /// The rule of `range`'s documentation, in quarters of a millisecond: whether a tick overlaps `[from, to)`.
 fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
@@ -14,9 +13,6 @@ fn overlaps(schema: &Schema, tick: i128, (from, to): (i128, i128)) -> bool {
     let start = 4 * (i128::from(schema.scale().epoch()) + tick * tick_ms);
     start < to && start + 4 * tick_ms > from
 }
-
-/// An end that is left out, in quarters of a millisecond: the package passes 1e17 ms for `to`, and -1e17 ms for `from`.
-const NO_END: i128 = 4 * 10_i128.pow(17);
 
 #[expect(clippy::cast_precision_loss)]
 fn ms(quarters: i128) -> f64 {
@@ -50,52 +46,4 @@ fn a_range_holds_the_ids_of_its_ticks_and_no_others() {
         }
         Ok(())
     });
-}
-
-/// A time in quarters of a millisecond: an end that is left out, a time around the first or the last tick of a format, or any between.
-fn moment(schema: &Schema) -> impl Strategy<Value = i128> + use<> {
-    let start = 4 * i128::from(schema.scale().timestamp(0));
-    let end = 4 * i128::from(schema.scale().timestamp(schema.scale().last() + 1));
-    let limits = vec![-NO_END, start - 4, start, start + 2, end - 2, end, end + 4, NO_END];
-    prop_oneof![
-        3 => prop::sample::select(limits),
-        1 => start - 20..start + 60,
-        1 => end - 60..end + 20,
-        1 => start..end,
-    ]
-}
-
-#[test]
-fn ranges_of_every_format() {
-    for subject in subjects::all() {
-        let schema = subject.schema;
-        check(300, (moment(&schema), moment(&schema)), |(one, other)| {
-            let from = one.min(other);
-            if from < NO_END {
-                held(&schema, from, one.max(other).max(from + 1))?;
-            }
-            if from.abs() < NO_END { held(&schema, from, from + 1) } else { Ok(()) }
-        });
-    }
-}
-
-fn held(schema: &Schema, from: i128, to: i128) -> Held {
-    let found = schema.range(ms(from), ms(to));
-    let (epoch, quarters) = (4 * i128::from(schema.scale().epoch()), 4 * i128::from(schema.scale().tick_ms()));
-    let first = (from - epoch).div_euclid(quarters);
-    let last = (to - 1 - epoch).div_euclid(quarters);
-    let end = i128::from(schema.scale().last());
-    if last < 0 {
-        prop_assert_eq!(found, Err(Error::BeforeEpoch));
-    } else if first > end {
-        prop_assert_eq!(found, Err(Error::EndOfLife));
-    } else {
-        let (min, max) = found.unwrap();
-        let [low, high] = [min, max].map(|id| made::inspect(schema, id).unwrap());
-        prop_assert_eq!((i128::from(low[0]), i128::from(high[0])), (first.max(0), last.min(end)));
-        for (field, place) in schema.layout().places().enumerate().skip(1) {
-            prop_assert_eq!((low[field], high[field]), (0, place.max()));
-        }
-    }
-    Ok(())
 }

@@ -43,12 +43,6 @@ pub fn unpack(layout: &Layout, id: u128) -> Vec<u64> {
     layout.values(id).collect()
 }
 
-/// Fields to ID; the first is the tick.
-pub fn compose(schema: &Schema, values: &[u64]) -> Result<u128, Located> {
-    let id = pack(schema.layout(), values)?;
-    Ok(schema.check(id).map_err(|_| Error::EndOfLife)?)
-}
-
 /// ID to fields.
 pub fn inspect(schema: &Schema, id: u128) -> Result<Vec<u64>, Error> {
     Ok(unpack(schema.layout(), schema.check(id)?))
@@ -94,14 +88,6 @@ pub fn merge(generator: &mut Generator, state: &State, backfill: &Backfill, spen
     let mut saved = generator.saved;
     saved.merge(state, backfill, spent, generator.values().largest());
     generator.restore(&saved);
-}
-
-/// How many values one tick can hold.
-pub fn capacity(values: &SequenceRule) -> u64 {
-    match *values {
-        SequenceRule::Counter { first, last, .. } => last - first + 1,
-        SequenceRule::Random { max, .. } => max + 1,
-    }
 }
 
 /// A layout of one's own: widths high to low, and which field is the sequence.
