@@ -136,8 +136,8 @@ export class GraupelError extends Error {
   }
 
   /**
-   * `error instanceof GraupelError` equals `GraupelError.is(error)`. A subclass has only its own
-   * instances.
+   * `error instanceof GraupelError` equals `GraupelError.is(error)`. For a subclass, `instanceof`
+   * works as usual.
    */
   static override [Symbol.hasInstance](error: unknown): boolean {
     // Use `this`: esbuild renames a class that refers to its own name, and Node would show the new

@@ -296,8 +296,8 @@ export class Keeper implements NumberSource {
   }
 
   /**
-   * Takes a turn now. Resolves once the wall clock is in the interval, the lease is released or the
-   * signal is aborted. With a signal that is already aborted, it does not call the store. Errors:
+   * Takes a turn now. Resolves once the wall clock is in the interval, or the lease is released, or
+   * the signal is aborted. With a signal that is already aborted, it does not call the store. Errors:
    * after `maxWaitMs`, the reason why there is no number.
    */
   async ready(signal: AbortSignal | undefined): Promise<void> {

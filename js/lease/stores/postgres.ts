@@ -107,8 +107,8 @@ export const tableSql = (table: string = TABLE): string => statementsOf(tableOf(
  * the connection, because a rollback would free a number that is in use.
  *
  * @param client A pool of `pg`, a client of `postgres`, or a function that runs a statement as its
- *   own transaction. With `durable`, and with a single client of `pg` or a function, a grant takes
- *   a second statement, which checks that the first is committed. You close it.
+ *   own transaction. You close it. If `durable` is set, or if it is a single client of `pg` or a
+ *   function, a grant takes a second statement, which checks that the first is committed.
  *
  * @example
  * ```ts

@@ -172,6 +172,10 @@ export const WORDING: Readonly<Record<string, readonly [call: () => unknown, mes
     () => full({ clock: reading(EPOCH, EPOCH - 100, EPOCH - 100, EPOCH), clockBackwards: "wait" }).next(),
     "a wait of 101 ms exceeds maxWaitMs, 100; raise it or retry later",
   ],
+  "SEQUENCE_FULL, for years": [
+    () => standing({ notBefore: Date.UTC(2030, 0, 1) }).next(),
+    "no ID is free until 2030-01-01T00:00:00.000Z, beyond maxWaitMs; check the clock; in tests, set isolated: true",
+  ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
     'the clock stands at 2024-01-01T00:00:00.000Z; use one that runs, or "borrow"',
