@@ -13,8 +13,8 @@ import {
   type Output,
   type Outputs,
   outputsOf,
-  type Places,
-  placesOf,
+  type Positions,
+  positionsOf,
   QUERIES,
   type Scope,
   sameAs,
@@ -57,10 +57,10 @@ const stored = (column: Column, value: unknown): unknown =>
   updated(column, value === undefined ? column.make?.() : value);
 
 /** Returns an expression with checked values, if the columns that they belong to are known. */
-function checked(node: Node, places: Places, scope: Scope, write = written): Node {
-  const [column] = places;
+function checked(node: Node, positions: Positions, scope: Scope, write = written): Node {
+  const [column] = positions;
   if (node.kind === "TupleNode") {
-    return { ...node, values: (node.values as Node[]).map((item, i) => checked(item, [places[i]], scope)) };
+    return { ...node, values: (node.values as Node[]).map((item, i) => checked(item, [positions[i]], scope)) };
   }
   if (isColumn(column)) {
     if (node.kind === "ValueNode") {
@@ -70,17 +70,17 @@ function checked(node: Node, places: Places, scope: Scope, write = written): Nod
     }
     if (node.kind === "PrimitiveValueListNode") return { ...node, values: written(column, node.values) };
   }
-  if (QUERIES.test(node.kind)) return visitQuery(node, scope, places);
-  return places.some(Boolean) && sameAs(node).length > 0 ? below(node, places, scope) : visit(node, scope);
+  if (QUERIES.test(node.kind)) return visitQuery(node, scope, positions);
+  return positions.some(Boolean) && sameAs(node).length > 0 ? below(node, positions, scope) : visit(node, scope);
 }
 
 /** Returns an expression with checked children. */
-function below(node: Node, places: Places, scope: Scope): Node {
+function below(node: Node, positions: Positions, scope: Scope): Node {
   const { kind, value, when = [] } = node;
   let expression = node;
   if (kind === "CaseNode" && value) {
     const conditions = when.map(({ condition }) => condition as Node);
-    const compared = merged([value as Node, ...conditions].map((item) => placesOf(item, scope)));
+    const compared = merged([value as Node, ...conditions].map((item) => positionsOf(item, scope)));
     expression = {
       ...node,
       value: checked(value as Node, compared, scope),
@@ -89,7 +89,7 @@ function below(node: Node, places: Places, scope: Scope): Node {
   }
   const same = sameAs(expression);
   return withChildren(expression, (item) =>
-    same.includes(item) ? checked(item, places, scope) : visit(item, scope),
+    same.includes(item) ? checked(item, positions, scope) : visit(item, scope),
   );
 }
 
@@ -139,16 +139,16 @@ function withIds(insert: Node, scope: Scope): Node {
 /**
  * Returns a query with checked and generated IDs. `wanted`: the columns that its result must have.
  */
-function visitQuery(node: Node, outer: Scope, wanted: Places): Node {
+function visitQuery(node: Node, outer: Scope, wanted: Positions): Node {
   const scope = scopeOf(node, outer);
   const query = withIds(node, scope);
   const counted = countedOf(node, scope);
-  const places = counted.length > 0 ? merged([wanted, counted]) : counted;
+  const positions = counted.length > 0 ? merged([wanted, counted]) : counted;
   const targets = (query.columns ?? []).map((column) => scope.target.get(columnName(column) as string));
   return withChildren(query, (item) => {
-    if (item.kind === "SetOperationNode") return withChildren(item, (other) => checked(other, places, scope));
+    if (item.kind === "SetOperationNode") return withChildren(item, (other) => checked(other, positions, scope));
     if (item.kind === "SelectionNode") {
-      return checked(item, [places[selectionsOf(node).indexOf(item)]], scope);
+      return checked(item, [positions[selectionsOf(node).indexOf(item)]], scope);
     }
     // The items of an insert from a select.
     return checked(item, item === query.values ? targets : [], scope);
@@ -162,19 +162,19 @@ function visit(node: Node, scope: Scope): Node {
   if (kind === "ColumnUpdateNode") {
     const column = node.column as Node;
     // Without a table, it is a column of the written table.
-    const places = column.table ? placesOf(column, scope) : [scope.target.get(columnName(column) as string)];
-    return { ...node, value: checked(node.value as Node, places, scope, updated) };
+    const positions = column.table ? positionsOf(column, scope) : [scope.target.get(columnName(column) as string)];
+    return { ...node, value: checked(node.value as Node, positions, scope, updated) };
   }
   if (left && right && COMPARISONS.test((node.operator as Node).operator as string)) {
-    const places = merged([placesOf(left, scope), placesOf(right, scope)]);
+    const positions = merged([positionsOf(left, scope), positionsOf(right, scope)]);
     return {
       ...node,
-      leftOperand: checked(left, places, scope),
-      rightOperand: checked(right, places, scope),
+      leftOperand: checked(left, positions, scope),
+      rightOperand: checked(right, positions, scope),
     };
   }
   return node.func || kind === "CaseNode"
-    ? below(node, placesOf(node, scope), scope)
+    ? below(node, positionsOf(node, scope), scope)
     : withChildren(node, (item) => visit(item, scope));
 }
 

@@ -60,7 +60,7 @@ export type Output = Column | Outputs;
 /** The columns of a result or a table that contain IDs, by name. */
 export type Outputs = ReadonlyMap<string, Output>;
 /** The columns of a result by position; undefined for a column without IDs. */
-export type Places = readonly (Output | undefined)[];
+export type Positions = readonly (Output | undefined)[];
 /** The name of a result's column, and its contents. */
 type Named = readonly [string | undefined, Output | undefined];
 
@@ -110,7 +110,7 @@ export const selectionsOf = (query: Node) => query.selections ?? query.returning
 const isAll = ({ selection }: Node) => (selection?.column ?? selection)?.kind === "SelectAllNode";
 
 /** Merges lists: the first known column at each position. */
-export const merged = (lists: readonly Places[]): Places =>
+export const merged = (lists: readonly Positions[]): Positions =>
   lists.reduce(
     (known, list) => list.map((output, i) => known[i] ?? output).concat(known.slice(list.length)),
     [],
@@ -149,7 +149,7 @@ function insideOf({ sqlFragments = [], parameters = [] }: Node, scope: Scope): O
   const parts = (parameters[0]?.parameters ?? []).filter((_, i) => i % 2 === 0);
   return byName(
     parts.flatMap((part, i) =>
-      i % 2 === 0 ? [[part.parameters?.[0]?.value as string, placesOf(parts[i + 1] as Node, scope)[0]]] : [],
+      i % 2 === 0 ? [[part.parameters?.[0]?.value as string, positionsOf(parts[i + 1] as Node, scope)[0]]] : [],
     ),
   );
 }
@@ -159,7 +159,7 @@ const tableNamed = (name: string | undefined, scope: Scope | undefined): Outputs
   scope && (scope.tables.get(name as string) ?? tableNamed(name, scope.outer));
 
 /** The columns of an expression: one, or those of a tuple or a query. */
-export function placesOf(node: Node, scope: Scope): Places {
+export function positionsOf(node: Node, scope: Scope): Positions {
   // `toJson` and `jsonAgg` write the name of a column as a table, and its table as a schema.
   const name = columnName(node) ?? nameOf(node.table?.identifier);
   if (name !== undefined) {
@@ -172,15 +172,15 @@ export function placesOf(node: Node, scope: Scope): Places {
     return [columns?.get(name) ?? tableNamed(node.column ? undefined : name, scope)];
   }
   if (node.kind === "TupleNode") {
-    return (node.values as readonly Node[]).map((item) => placesOf(item, scope)[0]);
+    return (node.values as readonly Node[]).map((item) => positionsOf(item, scope)[0]);
   }
   if (QUERIES.test(node.kind)) return countedOf(node, scopeOf(node, scope));
   const inside = insideOf(node, scope);
-  return inside ? [inside] : merged(sameAs(node).map((item) => placesOf(item, scope)));
+  return inside ? [inside] : merged(sameAs(node).map((item) => positionsOf(item, scope)));
 }
 
 /** The columns of a query's result by position, if no `*` hides the positions. */
-export const countedOf = (query: Node, scope: Scope): Places =>
+export const countedOf = (query: Node, scope: Scope): Positions =>
   selectionsOf(query).some(isAll) ? [] : columnsOf(query, scope).map(([, output]) => output);
 
 /** The columns of a query's result. In a union, a known column of one query applies to all. */
@@ -188,12 +188,12 @@ function columnsOf(query: Node, scope: Scope): readonly Named[] {
   const selections = selectionsOf(query);
   const others = selections.some(isAll)
     ? []
-    : merged((query.setOperations ?? []).map(({ expression }) => placesOf(expression as Node, scope)));
+    : merged((query.setOperations ?? []).map(({ expression }) => positionsOf(expression as Node, scope)));
   return selections.flatMap((item, i): readonly Named[] => {
     const selection = item.selection as Node;
     if (!isAll(item)) {
       const name = selection.alias ? nameOf(selection.alias) : columnName(selection);
-      return [[name, placesOf(selection, scope)[0] ?? others[i]]];
+      return [[name, positionsOf(selection, scope)[0] ?? others[i]]];
     }
     const tables = selection.table ? [scope.tables.get(tableOf(selection) as string)] : scope.tables.values();
     return [...tables].flatMap((columns) => [...(columns ?? [])]);
@@ -222,11 +222,11 @@ export function scopeOf(query: Node, outer: Scope): Scope {
   const scope = { ...outer, tables, named, outer };
   for (const { name, expression } of query.with?.expressions ?? []) {
     const { columns } = name as Node;
-    const places = columns && placesOf(expression as Node, scope);
+    const positions = columns && positionsOf(expression as Node, scope);
     named.set(
       tableOf(name as Node) as string,
-      places
-        ? byName((columns as readonly Node[]).map((column, i) => [columnName(column), places[i]]))
+      positions
+        ? byName((columns as readonly Node[]).map((column, i) => [columnName(column), positions[i]]))
         : outputsOf(expression as Node, scope),
     );
   }

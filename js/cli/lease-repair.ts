@@ -51,7 +51,7 @@ export async function repair(subject: Subject): Promise<number> {
 }
 
 /** The command that deletes the records of a namespace, if the store tells where they are. */
-function byHand({ table, prefix }: LeaseStore & Places, namespace: string): string {
+function byHand({ table, prefix }: LeaseStore & RecordLocation, namespace: string): string {
   return typeof prefix === "string"
     ? `etcdctl del --prefix '${prefix}${namespace}#'`
     : typeof table === "string"
@@ -60,7 +60,7 @@ function byHand({ table, prefix }: LeaseStore & Places, namespace: string): stri
 }
 
 /** The location of the records in a store of this package. */
-interface Places {
+interface RecordLocation {
   readonly table?: unknown;
   readonly prefix?: unknown;
 }

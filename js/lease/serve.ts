@@ -25,7 +25,7 @@ export interface ClusterPrimary {
 export type Served = string | ClusterPrimary | ForkedProcess;
 
 /** A served channel and its store. */
-interface Place {
+interface Service {
   store: LeaseStore;
   /** Whether another thread also answers on this channel. */
   isContested: boolean;
@@ -36,8 +36,8 @@ interface Place {
  * gets one answer.
  */
 interface Registry {
-  readonly names: Map<unknown, Place>;
-  readonly processes: WeakMap<object, Place>;
+  readonly names: Map<unknown, Service>;
+  readonly processes: WeakMap<object, Service>;
 }
 
 function registry(): Registry {
@@ -72,13 +72,13 @@ function described(error: unknown): NonNullable<Answer["refusal"]> {
 }
 
 /** Answers a message, if it is a request. */
-async function answer(place: Place, message: unknown, reply: (answer: Answer) => void): Promise<void> {
+async function answer(service: Service, message: unknown, reply: (answer: Answer) => void): Promise<void> {
   const { [ID]: id, call, request } = Object(message) as Request;
   if (typeof id !== "string" || !CALLS.includes(call)) {
     return;
   }
   try {
-    const { store, isContested } = place;
+    const { store, isContested } = service;
     if (isContested) {
       fail("CONFLICT", "store", undefined, "store: two threads serve this name; use a different name for each");
     }
@@ -96,7 +96,7 @@ async function answer(place: Place, message: unknown, reply: (answer: Answer) =>
 }
 
 /** Starts to listen for requests. */
-function listen(to: Served, place: Place): void {
+function listen(to: Served, service: Service): void {
   if (typeof to === "string") {
     const by = crypto.randomUUID();
     const channel = new BroadcastChannel(to);
@@ -104,8 +104,8 @@ function listen(to: Served, place: Place): void {
       const { [ID]: id, by: other = by } = Object(data) as Answer;
       // Another thread also serves this name, with a store whose numbers would clash with this
       // one's.
-      place.isContested ||= id !== undefined && other !== by;
-      void answer(place, data, (it) => channel.postMessage({ ...it, by }));
+      service.isContested ||= id !== undefined && other !== by;
+      void answer(service, data, (it) => channel.postMessage({ ...it, by }));
     };
     (channel as { unref?: () => void }).unref?.();
     return;
@@ -113,9 +113,9 @@ function listen(to: Served, place: Place): void {
   // Without a callback, sending to a process that has just ended would throw here.
   const replyTo = (process: ForkedProcess) => (it: Answer) => void process.send(it, () => {});
   if ("fork" in to) {
-    to.on("message", (worker, message) => void answer(place, message, replyTo(worker)));
+    to.on("message", (worker, message) => void answer(service, message, replyTo(worker)));
   } else {
-    to.on("message", (message) => void answer(place, message, replyTo(to)));
+    to.on("message", (message) => void answer(service, message, replyTo(to)));
   }
 }
 
@@ -157,13 +157,13 @@ export function serve(store: LeaseStore, ...to: Served[]): LeaseStore {
   }
   const { names, processes } = registry();
   for (const one of to) {
-    const places = (typeof one === "string" ? names : processes) as Map<unknown, Place>;
-    const known = places.get(one);
-    const place = known ?? { store, isContested: false };
-    Object.assign(place, { store, isContested: false });
+    const services = (typeof one === "string" ? names : processes) as Map<unknown, Service>;
+    const known = services.get(one);
+    const service = known ?? { store, isContested: false };
+    Object.assign(service, { store, isContested: false });
     if (known === undefined) {
-      places.set(one, place);
-      listen(one, place);
+      services.set(one, service);
+      listen(one, service);
     }
   }
   return store;

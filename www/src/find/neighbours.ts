@@ -4,13 +4,13 @@
  */
 import type { Hint } from "./context.ts";
 import { isDoubtful, type Score } from "./doubt.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type Position, positionOf } from "./position.ts";
 import type { Found } from "./types.ts";
 
 /** An ID as its neighbours see it: plain data, of which a log has many. */
 export interface Sighting {
   readonly text: string;
-  readonly place: Place;
+  readonly position: Position;
   /** The likeliest first. */
   readonly scores: readonly Score[];
 }
@@ -32,7 +32,7 @@ const within = (readings: readonly Score[]): Score[] => {
 
 export const sightingOf = (input: string, { text, start, readings }: Found): Sighting => ({
   text,
-  place: placeOf(input, start),
+  position: positionOf(input, start),
   scores: within(readings),
 });
 
@@ -75,29 +75,29 @@ class Series {
 }
 
 export class Neighbours {
-  /** Each ID once, with the most that its places say for each reading. */
+  /** Each ID once, with the most that its positions say for each reading. */
   readonly #scores = new Map<string, readonly Score[]>();
-  readonly #places = new Map<string, Sighting["place"] & { readonly texts: Set<string> }>();
-  /** The series of each place, and those of each number; undefined until somebody asks for them again. */
+  readonly #positions = new Map<string, Sighting["position"] & { readonly texts: Set<string> }>();
+  /** The series of each position, and those of each number; undefined until somebody asks for them again. */
   #series: { readonly at: Map<string, Series>; readonly near: Map<string, Series> } | undefined;
 
-  add({ text, place, scores }: Sighting): void {
+  add({ text, position, scores }: Sighting): void {
     this.#series = undefined;
     const before = this.#scores.get(text);
     this.#scores.set(text, before === undefined ? scores : bestOf(before, scores));
-    const here = this.#places.get(place.key) ?? { ...place, texts: new Set() };
-    this.#places.set(place.key, here);
+    const here = this.#positions.get(position.key) ?? { ...position, texts: new Set() };
+    this.#positions.set(position.key, here);
     here.texts.add(text);
   }
 
   /** What the others say of one; empty if that changes nothing. */
-  hintsFor({ text, place, scores }: Sighting): readonly Hint[] {
+  hintsFor({ text, position, scores }: Sighting): readonly Hint[] {
     if (scores.length < 2) return [];
     this.#series ??= this.#arranged();
     const { at, near } = this.#series;
     const all = this.#scores.get(text) ?? scores;
     const elsewhere = hintFrom(scores, all);
-    const hints = [at.get(place.key), near.get(text)].flatMap((series) => series?.hintFor(all) ?? []);
+    const hints = [at.get(position.key), near.get(text)].flatMap((series) => series?.hintFor(all) ?? []);
     // Both series may have the same members: the stronger one counts.
     const strongest = hints.sort((a, b) => b.bits - a.bits)[0];
     const given = [...elsewhere, ...(strongest === undefined ? [] : [strongest])];
@@ -106,7 +106,7 @@ export class Neighbours {
 
   #arranged() {
     const at = new Map<string, Series>();
-    for (const [key, { words, texts }] of this.#places) {
+    for (const [key, { words, texts }] of this.#positions) {
       const series = new Series(words);
       for (const text of texts) series.add(this.#scores.get(text) ?? []);
       at.set(key, series);
@@ -137,7 +137,7 @@ function bestOf(one: readonly Score[], other: readonly Score[]): readonly Score[
   return within([...best.values()].sort(byScore));
 }
 
-/** What another place of the same ID says of it. */
+/** What another position of the same ID says of it. */
 function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   const own = here.find(({ key }) => key === all[0]?.key);
   const [best] = all;

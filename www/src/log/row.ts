@@ -27,7 +27,7 @@ export interface Row {
 }
 
 /** Fields of other families that say where an ID was made; the same two bits of every UUID say nothing. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
+const MACHINE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "uuid-v1": ["node"],
   "uuid-v6": ["node"],
   objectid: ["random"],
@@ -50,7 +50,7 @@ function ofFamily({ format, id }: FamilyReading): Pick<Row, "values" | "machine"
 
 const ofForeign = ({ key, values }: ForeignReading): Pick<Row, "values" | "machine"> => ({
   values: values.filter(({ name }) => !SAID.includes(name)),
-  machine: values.filter(({ name }) => PLACES[key]?.includes(name)),
+  machine: values.filter(({ name }) => MACHINE_FIELDS[key]?.includes(name)),
 });
 
 const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));

@@ -1,7 +1,7 @@
 /** Where an ID stands in its text, so that those of one series are known: after a name, in a column, or at such a place of a line. */
 import { nameBefore } from "./context.ts";
 
-export interface Place {
+export interface Position {
   /** The same for all IDs of a series. */
   readonly key: string;
   /** What "other IDs" are those. */
@@ -17,7 +17,7 @@ const COLUMN = /([,;\t|]) *["'`]?$/;
 /** The last word before an ID and the marks between, or the marks alone: digits differ from line to line. */
 const LAST = /[A-Za-z_]*[^A-Za-z0-9]*$/;
 
-export function placeOf(input: string, start: number): Place {
+export function positionOf(input: string, start: number): Position {
   const from = Math.max(0, start - BEFORE);
   const before = input.slice(from, start).replace(LIST, "[");
   const line = before.slice(before.lastIndexOf("\n") + 1);
