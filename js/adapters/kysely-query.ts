@@ -60,7 +60,10 @@ const stored = (column: Column, value: unknown): unknown =>
 function checked(node: Node, positions: Positions, scope: Scope, write = written): Node {
   const [column] = positions;
   if (node.kind === "TupleNode") {
-    return { ...node, values: (node.values as Node[]).map((item, i) => checked(item, [positions[i]], scope)) };
+    return {
+      ...node,
+      values: (node.values as Node[]).map((item, i) => checked(item, [positions[i]], scope)),
+    };
   }
   if (isColumn(column)) {
     if (node.kind === "ValueNode") {
@@ -71,7 +74,9 @@ function checked(node: Node, positions: Positions, scope: Scope, write = written
     if (node.kind === "PrimitiveValueListNode") return { ...node, values: written(column, node.values) };
   }
   if (QUERIES.test(node.kind)) return visitQuery(node, scope, positions);
-  return positions.some(Boolean) && sameAs(node).length > 0 ? below(node, positions, scope) : visit(node, scope);
+  return positions.some(Boolean) && sameAs(node).length > 0
+    ? below(node, positions, scope)
+    : visit(node, scope);
 }
 
 /** Returns an expression with checked children. */
@@ -146,7 +151,8 @@ function visitQuery(node: Node, outer: Scope, wanted: Positions): Node {
   const positions = counted.length > 0 ? merged([wanted, counted]) : counted;
   const targets = (query.columns ?? []).map((column) => scope.target.get(columnName(column) as string));
   return withChildren(query, (item) => {
-    if (item.kind === "SetOperationNode") return withChildren(item, (other) => checked(other, positions, scope));
+    if (item.kind === "SetOperationNode")
+      return withChildren(item, (other) => checked(other, positions, scope));
     if (item.kind === "SelectionNode") {
       return checked(item, [positions[selectionsOf(node).indexOf(item)]], scope);
     }
@@ -162,7 +168,9 @@ function visit(node: Node, scope: Scope): Node {
   if (kind === "ColumnUpdateNode") {
     const column = node.column as Node;
     // Without a table, it is a column of the written table.
-    const positions = column.table ? positionsOf(column, scope) : [scope.target.get(columnName(column) as string)];
+    const positions = column.table
+      ? positionsOf(column, scope)
+      : [scope.target.get(columnName(column) as string)];
     return { ...node, value: checked(node.value as Node, positions, scope, updated) };
   }
   if (left && right && COMPARISONS.test((node.operator as Node).operator as string)) {

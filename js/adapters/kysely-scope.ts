@@ -149,7 +149,9 @@ function insideOf({ sqlFragments = [], parameters = [] }: Node, scope: Scope): O
   const parts = (parameters[0]?.parameters ?? []).filter((_, i) => i % 2 === 0);
   return byName(
     parts.flatMap((part, i) =>
-      i % 2 === 0 ? [[part.parameters?.[0]?.value as string, positionsOf(parts[i + 1] as Node, scope)[0]]] : [],
+      i % 2 === 0
+        ? [[part.parameters?.[0]?.value as string, positionsOf(parts[i + 1] as Node, scope)[0]]]
+        : [],
     ),
   );
 }

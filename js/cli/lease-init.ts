@@ -2,16 +2,16 @@
  * `graupel lease init`: creates a namespace ahead of time, so that the first start does not wait.
  */
 import { randomUUID } from "node:crypto";
-import { recordsOf, type Subject } from "./lease-subject.js";
+import { type LeaseInput, recordsOf } from "./lease-input.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
 import { answerOf } from "./user-module.js";
 
-export async function init(subject: Subject): Promise<number> {
-  const { namespace, typed } = subject;
-  const { quarantineMs } = subject.request();
-  const readyMs = await prepared(subject);
+export async function init(input: LeaseInput): Promise<number> {
+  const { namespace, typed } = input;
+  const { quarantineMs } = input.request();
+  const readyMs = await prepared(input);
   const said =
     readyMs === undefined
       ? `nothing to prepare: the store may lose writes, so each start waits ${shownDuration(quarantineMs)}`
@@ -31,12 +31,12 @@ export async function init(subject: Subject): Promise<number> {
  * Returns the Unix milliseconds from which a number may be used; undefined for a store that needs
  * no preparation.
  */
-async function prepared(subject: Subject): Promise<number | undefined> {
-  const { store, namespace } = subject;
-  const request = subject.request();
+async function prepared(input: LeaseInput): Promise<number | undefined> {
+  const { store, namespace } = input;
+  const request = input.request();
   if (!store.durable) return undefined;
   // If all numbers are held, acquiring would take an expired one from its holder.
-  if (store.list && (await recordsOf(subject)).filter(({ held }) => held).length > request.last) return 0;
+  if (store.list && (await recordsOf(input)).filter(({ held }) => held).length > request.last) return 0;
   const token = `init ${randomUUID()}`;
   const answer = await answerOf("store", store.acquire({ ...request, token, label: "graupel lease init" }));
   if ("layout" in answer) {

@@ -10,7 +10,7 @@
  */
 import type { Held, LeaseStore } from "../lease/types.js";
 import { type OptionName, UsageError } from "./arguments.js";
-import { recordsOf, type Subject } from "./lease-subject.js";
+import { type LeaseInput, recordsOf } from "./lease-input.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
@@ -25,14 +25,14 @@ export const stoppedFlag: OptionName = { name: "stopped" };
 /** Whether a number is marked so far ahead that the store's clock must have been wrong. */
 type IsAhead = (record: Held) => boolean;
 
-export async function repair(subject: Subject): Promise<number> {
-  const { store, namespace, typed } = subject;
-  const { quarantineMs } = subject.request();
-  const records = await recordsOf(subject);
+export async function repair(input: LeaseInput): Promise<number> {
+  const { store, namespace, typed } = input;
+  const { quarantineMs } = input.request();
+  const records = await recordsOf(input);
   const isAhead: IsAhead = ({ mark, now }) => mark > now + quarantineMs;
   const ahead = records.filter(isAhead);
   if (ahead.length > 0) {
-    refuseUnsound(subject, records, isAhead);
+    refuseUnsound(input, records, isAhead);
     if (store.forget === undefined) {
       throw new Error(`this store cannot delete a namespace; do it yourself: ${byHand(store, namespace)}`);
     }
@@ -66,7 +66,7 @@ interface RecordLocation {
 }
 
 /** Throws if a repair would be unsafe, as far as the records and the operator's options show. */
-function refuseUnsound({ namespace, typed }: Subject, records: readonly Held[], isAhead: IsAhead): void {
+function refuseUnsound({ namespace, typed }: LeaseInput, records: readonly Held[], isAhead: IsAhead): void {
   const { now } = records[0] as Held;
   const skewMs = now - Date.now();
   if (Math.abs(skewMs) > LARGEST_SKEW_MS) {

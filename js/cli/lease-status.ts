@@ -1,19 +1,19 @@
 /** `graupel lease status`: lists the numbers with their holders and times. */
 import type { Held } from "../lease/types.js";
-import { recordsOf, type Subject } from "./lease-subject.js";
+import { type LeaseInput, recordsOf } from "./lease-input.js";
 import { shownDuration, shownTime } from "./lease-times.js";
 import { write } from "./output.js";
 import { table } from "./table.js";
 import { paintFor, printable, printableJson } from "./terminal.js";
 
-export async function status(subject: Subject): Promise<number> {
-  const records = await recordsOf(subject);
-  if (subject.typed.flags.has("json")) {
-    await write(records.map((record) => `${printableJson(rowOf(record, subject))}\n`).join(""));
+export async function status(input: LeaseInput): Promise<number> {
+  const records = await recordsOf(input);
+  if (input.typed.flags.has("json")) {
+    await write(records.map((record) => `${printableJson(rowOf(record, input))}\n`).join(""));
   } else if (records.length === 0) {
-    await write(`${printable(subject.namespace)}: no number has been leased\n`);
+    await write(`${printable(input.namespace)}: no number has been leased\n`);
   } else {
-    await write(tableOf(records, subject));
+    await write(tableOf(records, input));
   }
   return 0;
 }
@@ -25,7 +25,7 @@ export async function status(subject: Subject): Promise<number> {
 const stateOf = ({ held, from, mark, now }: Held): "held" | "waiting" | "expired" | "free" =>
   held ? (now < from ? "waiting" : now < mark ? "held" : "expired") : "free";
 
-const rowOf = (record: Held, { namespace, fieldsOf }: Subject) => {
+const rowOf = (record: Held, { namespace, fieldsOf }: LeaseInput) => {
   const { number, label, from, mark, now } = record;
   const fields = fieldsOf?.(number);
   return {
@@ -41,15 +41,15 @@ const rowOf = (record: Held, { namespace, fieldsOf }: Subject) => {
   };
 };
 
-function tableOf(records: readonly Held[], subject: Subject): string {
+function tableOf(records: readonly Held[], input: LeaseInput): string {
   const paint = paintFor(process.stdout);
-  const names = Object.keys(subject.fieldsOf?.(0) ?? {});
+  const names = Object.keys(input.fieldsOf?.(0) ?? {});
   // A single field equals the number.
   const named = names.length === 1 ? [] : names;
   const head = [names.length === 1 ? (names[0] as string) : "number", ...named];
   const numeric = new Set(head.map((_, i) => i)).add(head.length + 3);
   const rows = records.map((record) => {
-    const { number, fields, state, label, from, until, remainingMs } = rowOf(record, subject);
+    const { number, fields, state, label, from, until, remainingMs } = rowOf(record, input);
     const isFree = state === "free";
     return [
       `${number}`,

@@ -6,16 +6,16 @@ import { type OptionName, quote, read, UsageError } from "./arguments.js";
 import { formatChoices } from "./choices.js";
 import { formatOption, makeFormat, namedFormat } from "./format.js";
 import { init } from "./lease-init.js";
-import { newestOption, repair, stoppedFlag } from "./lease-repair.js";
-import { status } from "./lease-status.js";
 import {
+  inputOf,
+  type LeaseInput,
   namespaceOption,
   type StoreModule,
-  type Subject,
   store,
-  subjectOf,
   timeOptions,
-} from "./lease-subject.js";
+} from "./lease-input.js";
+import { newestOption, repair, stoppedFlag } from "./lease-repair.js";
+import { status } from "./lease-status.js";
 import { didYouMean } from "./nearest.js";
 import { withModule } from "./user-module.js";
 
@@ -25,7 +25,7 @@ const own: readonly OptionName[] = [namespaceOption, formatOption, ...timeOption
 interface Action {
   /** The options that the action does not take. */
   readonly without: readonly OptionName[];
-  readonly run: (subject: Subject) => Promise<number>;
+  readonly run: (input: LeaseInput) => Promise<number>;
 }
 
 const actions: ReadonlyMap<string, Action> = new Map([
@@ -47,7 +47,7 @@ export async function lease(args: readonly string[]): Promise<number> {
   }
   const named = namedFormat(given.values, own, formatChoices);
   const format = named && makeFormat(named.facts, named.options);
-  return withModule(path, store, (module: StoreModule) => action.run(subjectOf(module, given, format)));
+  return withModule(path, store, (module: StoreModule) => action.run(inputOf(module, given, format)));
 }
 
 function actionOf(name: string | undefined): Action {

@@ -127,7 +127,9 @@ export class Keeper implements NumberSource {
     const { number, from = 0 } = this.#grant ?? {};
     const ms = from - this.#environment.wall();
     const what =
-      ms > 0 ? `number ${number} of ${namespace} may be used from ${dateOf(from)} on` : `no number of ${namespace} is held`;
+      ms > 0
+        ? `number ${number} of ${namespace} may be used from ${dateOf(from)} on`
+        : `no number of ${namespace} is held`;
     const words = `${what}; use nextAsync(), or raise maxWaitMs`;
     return leaseError("LEASE_LOST", "lease", words, undefined, this.#error);
   }

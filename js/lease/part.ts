@@ -92,7 +92,12 @@ export function part(store: LeaseStore, granted: () => Part | Promise<Part>): Le
     async acquire(request) {
       const { mask, bits, cut } = await current();
       if (bits > request.last || (request.bits ^ bits) & request.mask & mask) {
-        fail("CONFLICT", "fixed", bits, `fixed: no number of the part has these values; its first number is ${bits}`);
+        fail(
+          "CONFLICT",
+          "fixed",
+          bits,
+          `fixed: no number of the part has these values; its first number is ${bits}`,
+        );
       }
       const inPart = { ...request, mask: request.mask | (request.last & mask), bits: request.bits | bits };
       const answer = await store.acquire(inPart);

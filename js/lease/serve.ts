@@ -80,7 +80,12 @@ async function answer(service: Service, message: unknown, reply: (answer: Answer
   try {
     const { store, isContested } = service;
     if (isContested) {
-      fail("CONFLICT", "store", undefined, "store: two threads serve this name; use a different name for each");
+      fail(
+        "CONFLICT",
+        "store",
+        undefined,
+        "store: two threads serve this name; use a different name for each",
+      );
     }
     if (call === "ready") {
       await store.ready?.();

@@ -103,7 +103,12 @@ export class Tenures {
     const { kind, name } = schema;
     const own = this.#schema;
     if (layoutOf(schema) !== layoutOf(own)) {
-      fail("CONFLICT", "lease", name, `lease: it is for IDs of ${own.name}, and this layout of ${name} differs`);
+      fail(
+        "CONFLICT",
+        "lease",
+        name,
+        `lease: it is for IDs of ${own.name}, and this layout of ${name} differs`,
+      );
     }
     const found = sameIn(this.#kept, { kind, first, last });
     if (found !== undefined) {

@@ -1,7 +1,7 @@
 /** IDs per second, machines and years: which layouts are enough. */
 import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
-import type { Texts } from "../lib/subjects.ts";
+import type { Texts } from "../lib/offered.ts";
 import type { Facts } from "./facts.ts";
 import { type Lack, type Layout, lacksOf, layoutFor, type Needs, offerOf, safeLayoutFor } from "./layouts.ts";
 import { quantitiesIn, quantityOf } from "./quantities.ts";
@@ -40,7 +40,7 @@ function Verdict({ facts, needs }: { readonly facts: Facts; readonly needs: Need
   const fits = lacks.length === 0;
   return (
     <tr class={fits ? "fits" : "lacks"}>
-      <th scope="row">{facts.subject.title}</th>
+      <th scope="row">{facts.offered.title}</th>
       <td>
         {fits
           ? `enough: ${Object.values(words).join(", ")}`
@@ -129,7 +129,7 @@ export function Calculator({ facts, texts, onChange }: Properties) {
             </thead>
             <tbody>
               {facts.map((each) => (
-                <Verdict key={each.subject.name} facts={each} needs={needs} />
+                <Verdict key={each.offered.name} facts={each} needs={needs} />
               ))}
             </tbody>
           </table>

@@ -1,7 +1,7 @@
 /** How likely a collision is when machine numbers are drawn at random. */
 import { Choice } from "../lib/choice.tsx";
 import { Field } from "../lib/field.tsx";
-import type { Texts } from "../lib/subjects.ts";
+import type { Texts } from "../lib/offered.ts";
 import { collision, drawsFor, duplicatesPerDay } from "./birthday.ts";
 import { count, odds, rate } from "./words.ts";
 

@@ -6,9 +6,9 @@ import { root } from "../lib/page.ts";
 import type { Facts } from "./facts.ts";
 import { rate, until } from "./words.ts";
 
-function textOf({ subject, characters: [shortest, longest] }: Facts): string {
+function textOf({ offered, characters: [shortest, longest] }: Facts): string {
   const length = shortest === longest ? longest : `up to ${longest}`;
-  const { base } = subject.facts.text;
+  const { base } = offered.facts.text;
   return `${base === 10 ? "decimal" : `base ${base}`}, ${length} characters`;
 }
 
@@ -55,11 +55,11 @@ const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => Compone
 ];
 
 function Row({ facts }: { readonly facts: Facts }) {
-  const { subject, bits } = facts;
+  const { offered, bits } = facts;
   return (
     <tr>
       <th scope="row">
-        <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>{subject.title}</a>
+        <a href={new URL(`docs/formats/${offered.page}/`, root()).href}>{offered.title}</a>
         <small>{bits} bits</small>
       </th>
       {COLUMNS.map(([name, cell]) => (
@@ -98,7 +98,7 @@ export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
         </thead>
         <tbody>
           {facts.map((each) => (
-            <Row key={each.subject.name} facts={each} />
+            <Row key={each.offered.name} facts={each} />
           ))}
         </tbody>
       </table>

@@ -1,10 +1,10 @@
 /** The facts of every format, from the package itself; of what the user declares, those of an example. */
 import type { AnyFormat } from "../lib/formats.ts";
-import { fixedFields, makeFormat, SUBJECTS, type Subject } from "../lib/subjects.ts";
+import { fixedFields, makeFormat, OFFERED, type OfferedFormat } from "../lib/offered.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
 export interface Facts {
-  readonly subject: Subject;
+  readonly offered: OfferedFormat;
   readonly format: AnyFormat;
   readonly bits: number;
   /** The type of what `next()` returns. */
@@ -46,15 +46,15 @@ function exampleOf(format: AnyFormat, now: number): string {
 /** Random steps of one byte use a millisecond up after a 256th of what it could hold, on average. */
 const RANDOM = 256;
 
-function factsOf(subject: Subject, now: number): Facts {
-  const format = makeFormat(subject, {});
+function factsOf(offered: OfferedFormat, now: number): Facts {
+  const format = makeFormat(offered, {});
   const { layout, capacity, endOfLife, epoch } = format;
-  const { text, id, options, fields } = subject.facts;
+  const { text, id, options, fields } = offered.facts;
   const random = fields?.some(({ role }) => role === "random") ?? false;
   const policy = options.find(({ name }) => name === "clockBackwards")?.default;
-  const ownEpoch = subject.facts.epoch === null;
+  const ownEpoch = offered.facts.epoch === null;
   return {
-    subject,
+    offered,
     format,
     bits: layout.bits,
     type: id.type,
@@ -71,4 +71,4 @@ function factsOf(subject: Subject, now: number): Facts {
 }
 
 /** The facts of all formats. */
-export const allFacts = (now: number): Facts[] => SUBJECTS.map((subject) => factsOf(subject, now));
+export const allFacts = (now: number): Facts[] => OFFERED.map((offered) => factsOf(offered, now));

@@ -1,8 +1,8 @@
 /** "Which one?": a few questions, which end in code and the reasons. */
 import { Copy } from "../lib/copy.tsx";
+import { importCode, offeredOf, type Texts } from "../lib/offered.ts";
 import { root } from "../lib/page.ts";
 import { Scroll } from "../lib/scroll.tsx";
-import { importCode, subjectOf, type Texts } from "../lib/subjects.ts";
 import { adviceFor, questionsFor } from "./questions.ts";
 
 interface Properties {
@@ -13,8 +13,8 @@ interface Properties {
 export function Which({ texts, onChange }: Properties) {
   const questions = questionsFor(texts);
   const advice = adviceFor(texts);
-  const subject = subjectOf(advice?.format);
-  const code = advice && [importCode(subject), ...advice.imports, advice.code].join("\n");
+  const offered = offeredOf(advice?.format);
+  const code = advice && [importCode(offered), ...advice.imports, advice.code].join("\n");
   return (
     <section aria-label="A few questions">
       <h2>A few questions</h2>
@@ -44,7 +44,7 @@ export function Which({ texts, onChange }: Properties) {
         ) : (
           <>
             <div class="titled">
-              <p class="name">{subject.title}</p>
+              <p class="name">{offered.title}</p>
               <Copy value={code} what="the code" />
             </div>
             <ul>
@@ -63,8 +63,8 @@ export function Which({ texts, onChange }: Properties) {
               </p>
             )}
             <p>
-              <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>
-                {subject.title}: fields, facts, and when not to use it
+              <a href={new URL(`docs/formats/${offered.page}/`, root()).href}>
+                {offered.title}: fields, facts, and when not to use it
               </a>
             </p>
           </>

@@ -1,18 +1,18 @@
 /** A format of the reader's own, from the texts of a page's inputs. */
 import type { AnyFormat } from "./formats.ts";
+import { limitsOf, makeFormat, OFFERED, type OfferedFormat, type Texts } from "./offered.ts";
 import { type Outcome, outcomeOf } from "./refusal.ts";
-import { limitsOf, makeFormat, SUBJECTS, type Subject, type Texts } from "./subjects.ts";
 
 /** The formats that take an epoch or a layout. */
-export const DECLARABLE: readonly Subject[] = SUBJECTS.filter(({ settings }) => settings.length > 0);
+export const DECLARABLE: readonly OfferedFormat[] = OFFERED.filter(({ settings }) => settings.length > 0);
 
-export const ownSubject = ({ own }: Texts): Subject | undefined =>
+export const ownOffered = ({ own }: Texts): OfferedFormat | undefined =>
   DECLARABLE.find(({ name }) => name === own);
 
 /** The declared format, or why the package refuses it; undefined if nothing is declared. */
 export function ownFormat(texts: Texts): Outcome<AnyFormat> | undefined {
-  const subject = ownSubject(texts);
-  return subject && outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings));
+  const offered = ownOffered(texts);
+  return offered && outcomeOf(() => makeFormat(offered, texts), limitsOf(offered.settings));
 }
 
 /** The same without a reason. */

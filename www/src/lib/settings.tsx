@@ -1,8 +1,8 @@
 /** Inputs of a format's settings, each with the reason beside it if it is refused. */
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { OFFERED, offeredOf, type Setting, type Texts, textOf } from "./offered.ts";
 import type { Refusal } from "./refusal.ts";
-import { type Setting, SUBJECTS, subjectOf, type Texts, textOf } from "./subjects.ts";
 
 /** Whether a refusal concerns an option: the package names parts of it with a dot. */
 export const concerns = (refusal: Refusal | undefined, key: string): boolean =>
@@ -55,7 +55,7 @@ export function FormatChoice({
   readonly asked: string | undefined;
   readonly onChange: (name: string) => void;
 }) {
-  const { name, title } = subjectOf(asked);
+  const { name, title } = offeredOf(asked);
   return (
     <Choice
       label="Format"
@@ -65,7 +65,7 @@ export function FormatChoice({
           ? undefined
           : `The address asks for “${asked}”, which is no format. This is ${title}.`
       }
-      options={SUBJECTS.map(({ name, title }) => [name, title])}
+      options={OFFERED.map(({ name, title }) => [name, title])}
       onChange={onChange}
       width="15rem"
     />

@@ -1,7 +1,7 @@
 /** The texts of a page's inputs, kept in the address after the "#". */
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readFragment, writeFragment } from "./fragment.ts";
-import type { Texts } from "./subjects.ts";
+import type { Texts } from "./offered.ts";
 
 /**
  * The texts, and a function that changes some. `follow` gets the texts of another link to the same page, when someone opens one.

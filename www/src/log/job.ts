@@ -1,7 +1,7 @@
 /** What the table and its worker say to each other. */
 import type { Hint } from "../find/context.ts";
 import type { Token } from "../find/token.ts";
-import type { Texts } from "../lib/subjects.ts";
+import type { Texts } from "../lib/offered.ts";
 import type { Arrangement, Shown, Summary } from "./rows.ts";
 
 /** From the table. Each but the first is answered with its number. */

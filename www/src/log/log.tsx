@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./log.css";
 import type { Found } from "../find/types.ts";
-import type { Texts } from "../lib/subjects.ts";
+import type { Texts } from "../lib/offered.ts";
 import { Filter } from "./filter.tsx";
 import type { Progress } from "./job.ts";
 import { PairView } from "./pair-view.tsx";

@@ -1,8 +1,8 @@
 /** Where the table's rows come from: from what the page has found, or from a worker that reads a file. */
 import { foundAgain } from "../find/find.ts";
 import type { Found } from "../find/types.ts";
+import type { Texts } from "../lib/offered.ts";
 import { ownFormatIn } from "../lib/own-format.ts";
-import type { Texts } from "../lib/subjects.ts";
 import type { Around, Order, Progress, Report } from "./job.ts";
 import { type Arrangement, Rows, type Shown, type Summary } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 /** Says what a link asks for that the page cannot show. */
 import type { Reading } from "../find/types.ts";
-import { SUBJECTS, type Texts } from "../lib/subjects.ts";
+import { OFFERED, type Texts } from "../lib/offered.ts";
 
 interface Properties {
   /** What the link says. */
@@ -8,14 +8,14 @@ interface Properties {
   readonly reading: Reading | undefined;
 }
 
-const subjectOf = (name: string | undefined) => SUBJECTS.find((subject) => subject.name === name);
+const offeredOf = (name: string | undefined) => OFFERED.find((offered) => offered.name === name);
 
 function lacksOf({ asked: { format, own }, reading }: Properties): string[] {
   const lacks: string[] = [];
-  if (own !== undefined && own !== "" && !(subjectOf(own)?.settings.length ?? 0))
+  if (own !== undefined && own !== "" && !(offeredOf(own)?.settings.length ?? 0))
     lacks.push(`The link asks for a layout of “${own}”, which this page does not know.`);
   if (format === undefined || format === "" || format === reading?.key) return lacks;
-  const known = subjectOf(format)?.title ?? (format === "own" ? "the layout in it" : undefined);
+  const known = offeredOf(format)?.title ?? (format === "own" ? "the layout in it" : undefined);
   if (known === undefined)
     lacks.push(`The link asks for the format “${format}”, which this page does not know.`);
   else if (reading !== undefined) lacks.push(`The link asks for ${known}, but this text is no such ID.`);

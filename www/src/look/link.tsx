@@ -2,8 +2,8 @@
 import type { Found, Reading } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { fragmentOf } from "../lib/fragment.ts";
+import { OFFERED, type Texts } from "../lib/offered.ts";
 import { root } from "../lib/page.ts";
-import { SUBJECTS, type Texts } from "../lib/subjects.ts";
 
 interface Properties {
   readonly one: Found | undefined;
@@ -20,7 +20,7 @@ function addressOf({ one, reading, texts }: Pick<Properties, "one" | "reading" |
 
 export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
   const format = reading?.kind === "family" ? reading.format.name : undefined;
-  const subject = SUBJECTS.find(({ name }) => name === format);
+  const offered = OFFERED.find(({ name }) => name === format);
   return (
     <section aria-labelledby="link">
       <h2 id="link">Link to it</h2>
@@ -41,11 +41,11 @@ export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
       </label>
       <p class="quiet">
         What an address has after its <code>#</code>, a browser keeps to itself.
-        {subject !== undefined && (
+        {offered !== undefined && (
           <>
             {" "}
-            <a href={new URL(`docs/formats/${subject.page}/`, root()).href}>
-              {subject.title}: fields and facts
+            <a href={new URL(`docs/formats/${offered.page}/`, root()).href}>
+              {offered.title}: fields and facts
             </a>
           </>
         )}

@@ -1,16 +1,16 @@
 /** An epoch and a layout of one's own: for the formats that take one. */
 import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
-import { DECLARABLE, ownSubject } from "../lib/own-format.ts";
+import type { Texts } from "../lib/offered.ts";
+import { DECLARABLE, ownOffered } from "../lib/own-format.ts";
 import type { Outcome } from "../lib/refusal.ts";
-import type { Texts } from "../lib/subjects.ts";
 import { useLater } from "../lib/use-later.ts";
 
 const loadSettings = () => import("../lib/settings.tsx");
 
 /** What the inputs hold at first stands in the address too, so that a link says the same for ever. */
 function presets(own: string, texts: Texts): Texts {
-  const settings = ownSubject({ own })?.settings ?? [];
+  const settings = ownOffered({ own })?.settings ?? [];
   return Object.fromEntries(settings.map(({ key, preset = "" }) => [key, texts[key] ?? preset]));
 }
 
@@ -21,22 +21,22 @@ interface Properties {
 }
 
 export function OwnFormat({ texts, made, onChange }: Properties) {
-  const subject = ownSubject(texts);
-  const Settings = useLater(subject !== undefined, loadSettings)?.Settings;
+  const offered = ownOffered(texts);
+  const Settings = useLater(offered !== undefined, loadSettings)?.Settings;
   return (
-    <details class="card" open={subject !== undefined}>
+    <details class="card" open={offered !== undefined}>
       <summary>An epoch or a layout of your own</summary>
       <div class="fields">
         <Choice
           label="Format"
-          value={subject?.name ?? ""}
+          value={offered?.name ?? ""}
           options={[["", "none"], ...DECLARABLE.map(({ name, title }) => [name, title] as const)]}
           onChange={(own) => onChange({ own, ...presets(own, texts) })}
           width="15rem"
         />
-        {Settings && subject !== undefined && (
+        {Settings && offered !== undefined && (
           <Settings
-            settings={subject.settings}
+            settings={offered.settings}
             texts={texts}
             refusal={made !== undefined && "error" in made ? made : undefined}
             onChange={(key, text) => onChange({ [key]: text })}

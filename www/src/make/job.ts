@@ -2,16 +2,16 @@
 import type { OptionFacts } from "graupel/facts";
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
 import { titleName } from "../lib/names.ts";
-import type { Refusal } from "../lib/refusal.ts";
 import {
   fixedFields,
   makeFormat,
+  type OfferedFormat,
+  offeredOf,
   type Setting,
-  type Subject,
-  subjectOf,
   type Texts,
   valuesOf,
-} from "../lib/subjects.ts";
+} from "../lib/offered.ts";
+import type { Refusal } from "../lib/refusal.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
@@ -55,26 +55,26 @@ export type Report =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** The words of an option, the default first. */
-function wordsOf({ facts }: Subject, option: string): readonly (readonly [string, string])[] {
+function wordsOf({ facts }: OfferedFormat, option: string): readonly (readonly [string, string])[] {
   const { words, default: standard } = facts.options.find(({ name }) => name === option) as OptionFacts;
   const others = (words ?? []).filter((word) => word !== standard);
   return [["", `${standard}, the default`], ...others.map((word) => [word, word] as const)];
 }
 
 /** The policies of a format's generators. */
-export function policiesOf(subject: Subject): Setting[] {
+export function policiesOf(offered: OfferedFormat): Setting[] {
   return [
     {
       key: "clockBackwards",
       label: "Clock goes back",
       kind: "word",
-      words: wordsOf(subject, "clockBackwards"),
+      words: wordsOf(offered, "clockBackwards"),
     },
     {
       key: "sequenceFull",
       label: "Sequence full",
       kind: "word",
-      words: wordsOf(subject, "sequenceFull"),
+      words: wordsOf(offered, "sequenceFull"),
     },
     { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; empty: 100" },
     { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; empty: 10000" },
@@ -85,7 +85,7 @@ export function policiesOf(subject: Subject): Setting[] {
 const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs", "sequenceField", "ids"];
 
 /** The fixed fields of a format, as settings. */
-export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] =>
+export const machineSettings = (offered: OfferedFormat, format: AnyFormat): Setting[] =>
   fixedFields(format).map(({ name, bits }) => ({
     key: name,
     // A field's name has no dot.
@@ -93,15 +93,15 @@ export const machineSettings = (subject: Subject, format: AnyFormat): Setting[] 
     label: titleName(name),
     kind: "whole",
     range: { min: 0, max: 2 ** bits - 1 },
-    hint: [`0 to ${numbers.format(2 ** bits - 1)}`, subject.optional[name]].filter(Boolean).join("; "),
-    ...(name in subject.optional ? {} : { preset: "0" }),
+    hint: [`0 to ${numbers.format(2 ** bits - 1)}`, offered.optional[name]].filter(Boolean).join("; "),
+    ...(name in offered.optional ? {} : { preset: "0" }),
   }));
 
 /** Everything that a generator takes. */
-export const generatorSettings = (subject: Subject, format: AnyFormat): Setting[] => [
-  ...machineSettings(subject, format),
-  ...subject.options.filter(({ key }) => key !== "metabyte"),
-  ...policiesOf(subject),
+export const generatorSettings = (offered: OfferedFormat, format: AnyFormat): Setting[] => [
+  ...machineSettings(offered, format),
+  ...offered.options.filter(({ key }) => key !== "metabyte"),
+  ...policiesOf(offered),
 ];
 
 /** Makes a number of IDs, as their own text. */
@@ -114,15 +114,15 @@ export interface Source {
 
 /** Reads the texts of all inputs. Throws the package's own errors, before anything is made. */
 export function sourceOf(texts: Texts): Source {
-  const subject = subjectOf(texts.format);
-  const format = makeFormat(subject, texts);
-  const generator = format.generator(valuesOf(generatorSettings(subject, format), texts)) as AnyGenerator & {
+  const offered = offeredOf(texts.format);
+  const format = makeFormat(offered, texts);
+  const generator = format.generator(valuesOf(generatorSettings(offered, format), texts)) as AnyGenerator & {
     readonly capacity?: number;
     nextManyText(n: number, metabyte?: number): string[];
   };
   const capacity = generator.capacity ?? format.capacity;
   const batch = Math.max(1, Math.min(4096, Math.floor((capacity * 16) / format.layout.tickMs)));
-  const { metabyte } = valuesOf(subject.options, texts);
+  const { metabyte } = valuesOf(offered.options, texts);
   if (metabyte === undefined) return { format, batch, make: (n) => generator.nextManyText(n) };
   format.compose({ ticks: 0, metabyte: metabyte as number, partition: 0, sequence: 0 });
   return { format, batch, make: (n) => generator.nextManyText(n, metabyte as number) };

@@ -1,10 +1,11 @@
 /** Links to the page that looks inside an ID. */
+
+import { offeredOf, type Texts, textOf } from "../lib/offered.ts";
 import { root } from "../lib/page.ts";
-import { subjectOf, type Texts, textOf } from "../lib/subjects.ts";
 
 /** The address at which Look inside opens an ID made with these settings; the ID is to be appended. */
 export function lookInside(texts: Texts): string {
-  const { name, settings } = subjectOf(texts.format);
+  const { name, settings } = offeredOf(texts.format);
   const given = settings
     .map((setting) => [setting.key, textOf(setting, texts)] as const)
     .filter(([, text]) => text !== "");

@@ -6,21 +6,21 @@ import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import { plainName } from "../lib/names.ts";
-import { outcomeOf, type Refusal } from "../lib/refusal.ts";
-import { Refused } from "../lib/refused.tsx";
-import { reveal } from "../lib/reveal.ts";
-import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
 import {
   formatCode,
   importCode,
   limitsOf,
   makeFormat,
+  type OfferedFormat,
+  offeredOf,
   type Setting,
-  type Subject,
   settingsCode,
-  subjectOf,
   type Texts,
-} from "../lib/subjects.ts";
+} from "../lib/offered.ts";
+import { outcomeOf, type Refusal } from "../lib/refusal.ts";
+import { Refused } from "../lib/refused.tsx";
+import { reveal } from "../lib/reveal.ts";
+import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
 import { useFragment } from "../lib/use-fragment.ts";
 import { whole } from "../lib/values.ts";
 import { fittingForm, formsOf, writerOf } from "./forms.ts";
@@ -45,19 +45,19 @@ function refusalOf(texts: Texts, form: string, settings: readonly Setting[]): Re
 }
 
 /** The same in code. */
-function codeOf(subject: Subject, format: AnyFormat, texts: Texts, count: string): string {
-  const options = settingsCode(generatorSettings(subject, format), texts);
+function codeOf(offered: OfferedFormat, format: AnyFormat, texts: Texts, count: string): string {
+  const options = settingsCode(generatorSettings(offered, format), texts);
   const metabyte = settingsCode(
-    subject.options.filter(({ key }) => key === "metabyte"),
+    offered.options.filter(({ key }) => key === "metabyte"),
     texts,
   );
   const byte = /\d+/.exec(metabyte)?.[0];
   const call =
     count === "1" ? `next(${byte ?? ""})` : `nextMany(${[count, byte].filter(Boolean).join(", ")})`;
-  const made = formatCode(subject, texts);
-  const declared = made === subject.code ? [] : [`const format = ${made};`];
+  const made = formatCode(offered, texts);
+  const declared = made === offered.code ? [] : [`const format = ${made};`];
   const ids = `const ids = ${declared.length === 0 ? made : "format"}.generator(${options});`;
-  return [importCode(subject), "", ...declared, ids, `ids.${call};`].join("\n");
+  return [importCode(offered), "", ...declared, ids, `ids.${call};`].join("\n");
 }
 
 /** `names`: in words. */
@@ -79,23 +79,23 @@ const split = (settings: readonly Setting[]) => ({
 
 /** What the inputs say, and why the package refuses them. */
 function useInputs(texts: Texts) {
-  const subject = subjectOf(texts.format);
+  const offered = offeredOf(texts.format);
   const count = texts.count ?? "1";
-  const form = fittingForm(subject.name, texts.form);
+  const form = fittingForm(offered.name, texts.form);
   const outcome = useMemo(
-    () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
-    [subject, texts],
+    () => outcomeOf(() => makeFormat(offered, texts), limitsOf(offered.settings)),
+    [offered, texts],
   );
   const format = "value" in outcome ? outcome.value : undefined;
-  const machines = format === undefined ? [] : machineSettings(subject, format);
-  const settings = split(subject.settings);
-  const options = split(subject.options);
-  const rare = [...settings.rare, ...options.rare, ...policiesOf(subject)];
-  const shown = [...subject.settings, ...machines, ...options.usual, ...rare];
+  const machines = format === undefined ? [] : machineSettings(offered, format);
+  const settings = split(offered.settings);
+  const options = split(offered.options);
+  const rare = [...settings.rare, ...options.rare, ...policiesOf(offered)];
+  const shown = [...offered.settings, ...machines, ...options.usual, ...rare];
   const found = refusalOf(texts, form, shown);
   const wrongCount = countError(count);
   return {
-    ...{ texts, subject, format, form, count, wrongCount, found, machines, rare, shown },
+    ...{ texts, offered, format, form, count, wrongCount, found, machines, rare, shown },
     layout: settings.usual,
     usual: [...machines, ...options.usual],
     isReady: found === undefined && wrongCount === undefined,
@@ -106,12 +106,12 @@ type Inputs = ReturnType<typeof useInputs>;
 
 /** What was made is written anew in another form, once the radix is one. */
 function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inputs): void {
-  const { texts, subject, format, form } = inputs;
+  const { texts, offered, format, form } = inputs;
   const { busy, made } = work;
   const stale =
     made !== undefined &&
     busy === undefined &&
-    made.texts.format === subject.name &&
+    made.texts.format === offered.name &&
     (work.form !== form || (form === "radix" && work.radix !== texts.radix));
   useEffect(() => {
     if (stale && format !== undefined && "value" in outcomeOf(() => writerOf(format, form, radixOf(texts))))
@@ -133,7 +133,7 @@ function Wanted({
   change,
   choose,
 }: PartProps & { readonly choose: (name: string) => void }) {
-  const { texts, subject, count, wrongCount, form } = inputs;
+  const { texts, offered, count, wrongCount, form } = inputs;
   return (
     <div class="fields">
       <FormatChoice asked={texts.format} onChange={choose} />
@@ -149,7 +149,7 @@ function Wanted({
       <Choice
         label="Written as"
         value={form}
-        options={formsOf(subject.name)}
+        options={formsOf(offered.name)}
         width="10rem"
         onChange={(value) => change({ form: value })}
       />
@@ -170,7 +170,7 @@ function Wanted({
 
 /** The settings of the format and of its generator. */
 function Options({ inputs, refusal, change }: PartProps) {
-  const { texts, subject, layout, usual, machines, rare } = inputs;
+  const { texts, offered, layout, usual, machines, rare } = inputs;
   const [opened, setOpened] = useState(false);
   const toggle = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
     setOpened(currentTarget.open);
@@ -188,7 +188,7 @@ function Options({ inputs, refusal, change }: PartProps) {
       {machines.length > 0 && (
         <Machines
           names={machines.map(({ key }) => plainName(key))}
-          optional={machines.every(({ key }) => key in subject.optional)}
+          optional={machines.every(({ key }) => key in offered.optional)}
         />
       )}
       <details open={opened || rare.some(({ key }) => concerns(refusal, key))} onToggle={toggle}>
@@ -206,8 +206,8 @@ function Options({ inputs, refusal, change }: PartProps) {
 }
 
 /** The same as a program, if the inputs make IDs. */
-function InCode({ texts, subject, format, count, isReady }: Inputs) {
-  const code = format && isReady ? codeOf(subject, format, texts, count) : undefined;
+function InCode({ texts, offered, format, count, isReady }: Inputs) {
+  const code = format && isReady ? codeOf(offered, format, texts, count) : undefined;
   return (
     <details>
       <summary>In code</summary>
@@ -219,7 +219,7 @@ function InCode({ texts, subject, format, count, isReady }: Inputs) {
 export function Make() {
   const [texts, change] = useFragment();
   const inputs = useInputs(texts);
-  const { subject, form, count, found, isReady, shown } = inputs;
+  const { offered, form, count, found, isReady, shown } = inputs;
   const form$ = useRef<HTMLFormElement>(null);
   const submit$ = useRef<HTMLButtonElement>(null);
   const isPressed = useRef(false);
@@ -228,11 +228,11 @@ export function Make() {
   const { busy, made } = work;
   useRewriting(worker, inputs);
   const start = () =>
-    order({ kind: "make", texts: { ...texts, format: subject.name }, count: Number(count), form });
+    order({ kind: "make", texts: { ...texts, format: offered.name }, count: Number(count), form });
   // One ID is there at once; more are made when they are asked for.
   useEffect(() => {
-    if (isReady && count === "1" && busy === undefined && made?.texts.format !== subject.name) start();
-  }, [isReady, count, busy, made, subject]);
+    if (isReady && count === "1" && busy === undefined && made?.texts.format !== offered.name) start();
+  }, [isReady, count, busy, made, offered]);
   useEffect(() => {
     if (made !== undefined && isPressed.current) reveal(".result");
   }, [made]);
@@ -253,7 +253,7 @@ export function Make() {
   return (
     <>
       {/* What was made of another format is not what the inputs say. */}
-      {(made === undefined || busy !== undefined || made.texts.format === subject.name) && (
+      {(made === undefined || busy !== undefined || made.texts.format === offered.name) && (
         <Result work={work} order={order} />
       )}
       <form ref={form$} onSubmit={make} noValidate>

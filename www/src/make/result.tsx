@@ -1,7 +1,7 @@
 /** The IDs that were made: the first of them in a list, all of them to copy and to download. */
 import { Copy } from "../lib/copy.tsx";
+import { offeredOf } from "../lib/offered.ts";
 import { Scroll } from "../lib/scroll.tsx";
-import { subjectOf } from "../lib/subjects.ts";
 import { utcTime } from "../lib/time.ts";
 import type { Order } from "./job.ts";
 import { lookInside } from "./look-inside.ts";
@@ -13,7 +13,7 @@ const numbers = new Intl.NumberFormat("en");
 export function save(blob: Blob, ending: string, { texts, count }: Pick<Made, "texts" | "count">): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
-  link.download = `${subjectOf(texts.format).name}-${count}.${ending}`;
+  link.download = `${offeredOf(texts.format).name}-${count}.${ending}`;
   link.click();
   // The download has begun by then, in every browser.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -30,7 +30,7 @@ function progressOf({ busy, done, of }: Work): string {
 function wordsOf({ busy, made }: Work): string {
   if (made === undefined || busy !== undefined) return "";
   const took = made.ms < 1000 ? `${Math.ceil(made.ms)} ms` : `${(made.ms / 1000).toFixed(1)} s`;
-  const { title } = subjectOf(made.texts.format);
+  const { title } = offeredOf(made.texts.format);
   const what = `${title}: ${numbers.format(made.count)} ${made.count === 1 ? "ID" : "IDs"} in ${took}`;
   if (made.count === made.asked) return what;
   return `${what}; ${made.refusal === undefined ? "cancelled" : "stopped"} before ${numbers.format(made.asked)}`;

@@ -1,7 +1,7 @@
 /** The worker, and what it has made so far. */
 import { useCallback, useRef, useState } from "preact/hooks";
+import type { Texts } from "../lib/offered.ts";
 import type { Refusal } from "../lib/refusal.ts";
-import type { Texts } from "../lib/subjects.ts";
 import type { File, Order, Report, Written } from "./job.ts";
 
 export interface Made {

@@ -1,6 +1,6 @@
 /** Bounds of IDs as they stand in SQL, in a call of an API and in code. */
 import type { AnyFormat, Id } from "../lib/formats.ts";
-import { formatCode, importCode, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
+import { formatCode, importCode, type OfferedFormat, offeredOf, type Texts } from "../lib/offered.ts";
 import { timeCode } from "../lib/values.ts";
 
 export interface Bounds {
@@ -54,7 +54,7 @@ function notesOf(format: AnyFormat, max: Id): string[] {
       ? "This range ends beyond what a signed 64-bit column holds: "
       : "A signed 64-bit column (bigint) holds these bounds, but no IDs of later times: ";
   return [
-    `${now}${subjectOf(format.name).title} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`,
+    `${now}${offeredOf(format.name).title} uses all 64 bits from ${year} on. Use numeric(20), or an unsigned column.`,
   ];
 }
 
@@ -105,12 +105,12 @@ function beside(format: AnyFormat, id: Id, step: bigint): string | undefined {
 }
 
 /** The same with the package. */
-export function code(subject: Subject, texts: Texts, { from, to }: Bounds): Written {
+export function code(offered: OfferedFormat, texts: Texts, { from, to }: Bounds): Written {
   const given = [from, to].map((time) => (time === undefined ? "undefined" : timeCode(time)));
   while (given.at(-1) === "undefined") given.pop();
   return {
     title: "JavaScript",
-    code: `${importCode(subject)}\n\nconst { min, max } = ${formatCode(subject, texts)}.range(${given.join(", ")});`,
+    code: `${importCode(offered)}\n\nconst { min, max } = ${formatCode(offered, texts)}.range(${given.join(", ")});`,
     notes: [],
   };
 }

@@ -5,10 +5,10 @@ import { Code } from "../lib/code.tsx";
 import { Copy } from "../lib/copy.tsx";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
+import { limitsOf, makeFormat, type OfferedFormat, offeredOf, type Texts } from "../lib/offered.ts";
 import { outcomeOf, type Refusal } from "../lib/refusal.ts";
 import { Refused } from "../lib/refused.tsx";
 import { concerns, FormatChoice, Settings } from "../lib/settings.tsx";
-import { limitsOf, makeFormat, type Subject, subjectOf, type Texts } from "../lib/subjects.ts";
 import { timeInWords } from "../lib/time.ts";
 import { useFragment } from "../lib/use-fragment.ts";
 import { time, timeText } from "../lib/values.ts";
@@ -78,14 +78,14 @@ function Limits({ format, bounds }: BoundsProperties) {
 }
 
 interface QueriesProperties extends BoundsProperties {
-  readonly subject: Subject;
+  readonly offered: OfferedFormat;
   readonly texts: Texts;
   readonly onColumn: (column: string) => void;
 }
 
-function Queries({ subject, format, bounds, texts, onColumn }: QueriesProperties) {
+function Queries({ offered, format, bounds, texts, onColumn }: QueriesProperties) {
   const column = texts.column ?? "id";
-  const all = [sql(format, bounds, column || "id"), api(format, bounds), code(subject, texts, bounds)];
+  const all = [sql(format, bounds, column || "id"), api(format, bounds), code(offered, texts, bounds)];
   return all.map(({ title, code: text, notes }, index) => (
     <Code key={title} title={title} code={text}>
       {notes.map((note) => (
@@ -132,7 +132,7 @@ function useFirstRange(now: number, setEnds: (from: number, to: number) => void)
 
 export function RangePage() {
   const [texts, change] = useFragment();
-  const subject = subjectOf(texts.format);
+  const offered = offeredOf(texts.format);
   const zone: Zone = texts.zone === "utc" ? "utc" : "local";
   const ends = { from: endOf(texts, "from"), to: endOf(texts, "to") };
   /** What stands in an input while it is no date. */
@@ -148,14 +148,14 @@ export function RangePage() {
   useFirstRange(now, setEnds);
 
   const made = useMemo(
-    () => outcomeOf(() => makeFormat(subject, texts), limitsOf(subject.settings)),
-    [subject, texts],
+    () => outcomeOf(() => makeFormat(offered, texts), limitsOf(offered.settings)),
+    [offered, texts],
   );
   const format = "value" in made ? made.value : undefined;
   const found = format && outcomeOf(() => format.range(ends.from, ends.to));
   const bounds = found && "value" in found ? { ...found.value, ...ends } : undefined;
   const refusal: Refusal | undefined = "error" in made ? made : found && "error" in found ? found : undefined;
-  const inputs = [...subject.settings.map(({ key }) => key), "from", "to"];
+  const inputs = [...offered.settings.map(({ key }) => key), "from", "to"];
 
   const enter = (end: End) => (text: string, incomplete: boolean) => {
     const read = readDate(text, zone);
@@ -181,7 +181,7 @@ export function RangePage() {
       <div class="fields">
         <FormatChoice asked={texts.format} onChange={(name) => change(inFormat(name, texts))} />
         <Settings
-          settings={subject.settings}
+          settings={offered.settings}
           texts={texts}
           refusal={refusal}
           onChange={(key, text) => change({ [key]: text })}
@@ -208,7 +208,7 @@ export function RangePage() {
         <section aria-label="Bounds">
           <h2>The bounds</h2>
           <Limits format={format} bounds={bounds} />
-          <Queries {...{ subject, format, bounds, texts }} onColumn={(column) => change({ column })} />
+          <Queries {...{ offered, format, bounds, texts }} onColumn={(column) => change({ column })} />
         </section>
       )}
       {format !== undefined && <Back format={format} onUse={setEnds} />}

@@ -2,8 +2,8 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AnyFormat } from "../../lib/formats.ts";
+import { makeFormat, OFFERED, type OfferedFormat } from "../../lib/offered.ts";
 import { Refused } from "../../lib/refused.tsx";
-import { makeFormat, SUBJECTS, type Subject } from "../../lib/subjects.ts";
 import "./clock.css";
 import { Drawing, Shape } from "./drawing.tsx";
 import type { Entry, Lane, Policy } from "./lane.ts";
@@ -20,14 +20,14 @@ const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_0
 const PACE_MS = 400;
 const SLOW_PACE_MS = 1200;
 
-function subjectOf(name: string): Subject {
-  const subject = SUBJECTS.find((one) => one.name === name);
-  if (subject === undefined) throw new Error(`no format ${name}`);
-  return subject;
+function offeredOf(name: string): OfferedFormat {
+  const offered = OFFERED.find((one) => one.name === name);
+  if (offered === undefined) throw new Error(`no format ${name}`);
+  return offered;
 }
 
 /** The epoch of a format that has none of its own is the same as in the drawings. */
-const formatOf = (name: string): AnyFormat => makeFormat(subjectOf(name), {});
+const formatOf = (name: string): AnyFormat => makeFormat(offeredOf(name), {});
 
 /** The last ID of a lane, or why there is none. Its place is there without it, so that nothing moves. */
 function Last({ policy, entry }: { readonly policy: Policy; readonly entry: Entry | undefined }) {
@@ -212,7 +212,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
           <select value={name} onChange={({ currentTarget }) => choose(currentTarget.value)}>
             {names.map((one) => (
               <option key={one} value={one}>
-                {subjectOf(one).title}
+                {offeredOf(one).title}
               </option>
             ))}
           </select>

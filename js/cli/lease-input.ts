@@ -36,7 +36,7 @@ export const timeOptions: readonly Choice[] = [
   durationChoice("quarantine-ms", "quarantineMs"),
 ];
 
-export interface Subject {
+export interface LeaseInput {
   readonly store: LeaseStore;
   readonly namespace: string;
   /** The typed arguments. */
@@ -51,7 +51,7 @@ export interface Subject {
 }
 
 /** The command line overrides the module. `named`: the format that it names. */
-export function subjectOf(module: StoreModule, typed: Arguments, named: AnyFormat | undefined): Subject {
+export function inputOf(module: StoreModule, typed: Arguments, named: AnyFormat | undefined): LeaseInput {
   const { default: store, format = named } = module;
   const { values } = typed;
   const namespace = values.get(namespaceOption.name)?.text ?? module.namespace;
@@ -87,7 +87,7 @@ export function subjectOf(module: StoreModule, typed: Arguments, named: AnyForma
 }
 
 /** The records of the namespace, by number. */
-export async function recordsOf({ store, namespace }: Subject): Promise<Held[]> {
+export async function recordsOf({ store, namespace }: LeaseInput): Promise<Held[]> {
   if (store.list === undefined) throw new Error("store: it has no `list`, so its holders are unknown");
   const records = await answerOf("store", store.list(namespace));
   const isRecord = (record: unknown) => {

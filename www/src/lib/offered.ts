@@ -22,7 +22,7 @@ export interface Setting extends Said {
   readonly range?: { readonly min: number; readonly max: number };
 }
 
-export interface Subject {
+export interface OfferedFormat {
   readonly facts: FormatFacts;
   /** The name in the fragment, and in the package's errors. */
   readonly name: string;
@@ -85,7 +85,7 @@ const make = makerOf(exported);
 const leftOut = ({ default: absent }: OptionFacts): string =>
   `empty: ${absent === null ? "drawn at random" : absent}`;
 
-function subjectFor(one: FormatFacts): Subject {
+function offeredFor(one: FormatFacts): OfferedFormat {
   const { name, entry, export: code, declared, declaration, options } = one;
   const named = (role: string) => (one.fields ?? []).filter((field) => field.role === role);
   const fixed = named("fixed").map(({ name }) => name);
@@ -109,20 +109,22 @@ function subjectFor(one: FormatFacts): Subject {
 /** The formats that are no layout of another one. Of an entry, what the user declares comes first. */
 const SHOWN = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
 
-export const SUBJECTS: readonly Subject[] = [...new Set(SHOWN.map(({ entry }) => entry))].flatMap((entry) => {
-  const all = SHOWN.filter((one) => one.entry === entry);
-  return [...all.filter(({ declared }) => declared), ...all.filter(({ declared }) => !declared)].map(
-    subjectFor,
-  );
-});
+export const OFFERED: readonly OfferedFormat[] = [...new Set(SHOWN.map(({ entry }) => entry))].flatMap(
+  (entry) => {
+    const all = SHOWN.filter((one) => one.entry === entry);
+    return [...all.filter(({ declared }) => declared), ...all.filter(({ declared }) => !declared)].map(
+      offeredFor,
+    );
+  },
+);
 
 /** What the pages begin with: most visitors know it. */
 const FIRST = "discord";
 
-/** The subject of a name; without one, the one that pages begin with. */
-export const subjectOf = (name: string | null | undefined): Subject =>
-  SUBJECTS.find((subject) => subject.name === name) ??
-  (SUBJECTS.find((subject) => subject.name === FIRST) as Subject);
+/** The format of a name; without a name, the one that pages begin with. */
+export const offeredOf = (name: string | null | undefined): OfferedFormat =>
+  OFFERED.find((offered) => offered.name === name) ??
+  (OFFERED.find((offered) => offered.name === FIRST) as OfferedFormat);
 
 /** What identifies the machine: each of these differs in everything that generates at the same time. */
 export const fixedFields = ({ layout }: AnyFormat) =>
@@ -145,8 +147,8 @@ export function valuesOf(settings: readonly Setting[], texts: Texts): Record<str
 }
 
 /** Makes the format that the texts describe. Throws the package's own errors. */
-export const makeFormat = (subject: Subject, texts: Texts): AnyFormat =>
-  subject.make(valuesOf(subject.settings, texts));
+export const makeFormat = (offered: OfferedFormat, texts: Texts): AnyFormat =>
+  offered.make(valuesOf(offered.settings, texts));
 
 /** The code of a value. */
 function codeOf(kind: Setting["kind"], value: unknown): string {
@@ -164,12 +166,12 @@ export function settingsCode(settings: readonly Setting[], texts: Texts): string
   return objectCode(Object.fromEntries(pairs));
 }
 
-/** The import of a subject, as a line of code. */
-export const importCode = ({ code, entry }: Subject): string => `import { ${code} } from "${entry}";`;
+/** The import of a format, as a line of code. */
+export const importCode = ({ code, entry }: OfferedFormat): string => `import { ${code} } from "${entry}";`;
 
 /** The format that the texts describe, as an expression. */
-export function formatCode(subject: Subject, texts: Texts): string {
-  const { code, declares, settings } = subject;
+export function formatCode(offered: OfferedFormat, texts: Texts): string {
+  const { code, declares, settings } = offered;
   if (declares) return `${code}(${settingsCode(settings, texts)})`;
   const values = valuesOf(settings, texts);
   return values.epoch === undefined ? code : `${code}.withEpoch(${codeOf("time", values.epoch)})`;
