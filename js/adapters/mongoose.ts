@@ -42,7 +42,7 @@ interface Document {
 }
 
 /** A document, or a part of one. */
-interface Holder {
+interface DocumentPart {
   $populated(path: string): unknown;
 }
 
@@ -52,7 +52,7 @@ const isDocument = (value: unknown): value is Document =>
 /** Whether a document has another document instead of an ID at a path. */
 const isPopulated = (document: unknown, schemaType: { readonly path: string } | undefined): boolean =>
   schemaType !== undefined &&
-  Boolean((document as Partial<Holder> | undefined)?.$populated?.(schemaType.path));
+  Boolean((document as Partial<DocumentPart> | undefined)?.$populated?.(schemaType.path));
 
 /** Converts the driver's 64-bit integer, which it returns without `useBigInt64`, to a bigint. */
 const integerOf = (value: unknown): unknown =>
