@@ -3,10 +3,10 @@ import type { AnyFormat, AnyId } from "../index.js";
 import { GraupelError } from "../index.js";
 
 /** `whole`: the ID itself. `other`: the ID in another type. `changed`: another ID, or none. */
-export type State = "whole" | "other" | "changed";
+export type Outcome = "whole" | "other" | "changed";
 
 export interface Finding {
-  readonly state: State;
+  readonly state: Outcome;
   /** The meaning of the finding, and what to do. */
   readonly means: string;
 }

@@ -5,7 +5,7 @@
 import type { AnyFormat, AnyId } from "../index.js";
 import { twitter } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
-import { type Finding, findingOf, type State } from "./came-back.js";
+import { type Finding, findingOf, type Outcome } from "./came-back.js";
 import { formatChoices } from "./choices.js";
 import { formatOption, makeFormat, namedFormat } from "./format.js";
 import { write } from "./output.js";
@@ -119,7 +119,7 @@ function literal(value: unknown): string {
   return Object.prototype.toString.call(value);
 }
 
-const STYLES: Readonly<Record<State, Style>> = { whole: "green", other: "yellow", changed: "red" };
+const STYLES: Readonly<Record<Outcome, Style>> = { whole: "green", other: "yellow", changed: "red" };
 
 function shown({ name, sent, back, state, means }: Result): string {
   const paint = paintFor(process.stdout);

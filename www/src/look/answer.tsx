@@ -5,16 +5,16 @@ import { ago, localTime, timeInWords } from "../lib/time.ts";
 import { type FieldShown, type Part, partsOf, type Shown } from "./shown.ts";
 
 /** How certain an answer is; "chosen": somebody has said that it is this. */
-export type State = Certainty | "chosen";
+export type AnswerState = Certainty | "chosen";
 
-const STATES: Readonly<Record<State, string>> = {
+const STATES: Readonly<Record<AnswerState, string>> = {
   sure: "Sure",
   likely: "Likely",
   none: "Probably no ID",
   chosen: "Your choice",
 };
 
-export const StateView = ({ state }: { readonly state: State }) => (
+export const StateView = ({ state }: { readonly state: AnswerState }) => (
   <span class="state" data-state={state}>
     {STATES[state]}
   </span>
@@ -22,7 +22,7 @@ export const StateView = ({ state }: { readonly state: State }) => (
 
 interface Properties {
   readonly shown: Shown;
-  readonly state: State;
+  readonly state: AnswerState;
   readonly now: number;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;

@@ -78,7 +78,7 @@ function useWish(onID: (id: string) => void) {
 }
 
 type Wish = ReturnType<typeof useWish>;
-type State = ReturnType<typeof useEntry>;
+type EntryState = ReturnType<typeof useEntry>;
 
 /** The address has what is entered, if the reader wants it. */
 function useKeptID({ keepsID, texts, change }: Wish, text: string, one: Found | undefined): void {
@@ -121,7 +121,7 @@ function Logs({ file, wish, state, now }: LogsProps) {
 interface LogsProps {
   readonly file: File | undefined;
   readonly wish: Wish;
-  readonly state: State;
+  readonly state: EntryState;
   readonly now: number;
 }
 
@@ -133,7 +133,7 @@ export function Look() {
   const [file, setFile] = useState<File>();
   const [isBegun, begin] = useState((texts.id ?? "") !== "");
   const { find, isReading } = useFinder(isBegun || file !== undefined, own);
-  const state: State = useEntry(texts.id ?? "", find);
+  const state: EntryState = useEntry(texts.id ?? "", find);
   const { entry, isEdited, enter, undo } = state;
   const { text, found, chosen } = entry;
   useUndoKey(isEdited, undo);
