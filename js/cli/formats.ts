@@ -32,11 +32,11 @@ function rowOf({ name, bits, fields, epoch, endOfLife, lifeMs, capacity, tickMs,
   };
 }
 
-type Row = ReturnType<typeof rowOf>;
+type FormatLine = ReturnType<typeof rowOf>;
 
 const yearMs = 365.2425 * 24 * 3600 * 1000;
 
-function cellsOf({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: Row): string[] {
+function cellsOf({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: FormatLine): string[] {
   const date = (ms: number): string => isoTime(new Date(ms)).replace(/T.*/, "");
   const years = lifeMs === null ? "yours" : `+${(lifeMs / yearMs).toFixed(1)} y`;
   return [

@@ -6,7 +6,7 @@
 import { checkOptions } from "../../checks.js";
 import { typeError } from "../../errors.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "../types.js";
-import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, type SqlRow, TABLE, tableOf } from "./sql.js";
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {
@@ -45,7 +45,7 @@ export interface MysqlStore extends LeaseStore {
  * The rows of a statement. After a write: the state of the connection, and the value of
  * `LAST_INSERT_ID`.
  */
-type Answer = readonly Row[] & {
+type Answer = readonly SqlRow[] & {
   readonly serverStatus?: number;
   readonly insertId?: unknown;
 };
@@ -100,7 +100,7 @@ export const tableSql = (table: string = TABLE): string =>
  * expired numbers (both by mark), and numbers that are not free yet. A number without a record is
  * free. A call that lost to another call chooses at random.
  */
-function choose(rows: readonly Row[], request: AcquireRequest, head: Row, isLate: boolean, durable: boolean) {
+function choose(rows: readonly SqlRow[], request: AcquireRequest, head: SqlRow, isLate: boolean, durable: boolean) {
   const { mask, bits, last, token, quarantineMs } = request;
   /** The rank of held numbers that have expired. */
   const HELD = 1e15;
@@ -226,7 +226,7 @@ class Table {
    */
   async #claim(
     request: AcquireRequest,
-    head: Row,
+    head: SqlRow,
     chosen: Chosen,
     isNew: boolean,
   ): Promise<Grant | undefined> {

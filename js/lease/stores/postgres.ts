@@ -8,7 +8,7 @@ import { checkOptions } from "../../checks.js";
 import { typeError } from "../../errors.js";
 import type { Grant, LeaseStore } from "../types.js";
 import { statementsOf } from "./postgres-statements.js";
-import { heldOf, inTransaction, integer, mended, type Row, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, type SqlRow, TABLE, tableOf } from "./sql.js";
 
 /**
  * Runs a statement with the values of `$1`, `$2` and so on, as its own transaction, and resolves to
@@ -55,7 +55,7 @@ export interface PostgresStore extends LeaseStore {
 }
 
 /** A row of a statement. */
-type Answer = Row & {
+type Answer = SqlRow & {
   readonly layout: string | null;
   readonly xid: string;
   readonly open?: boolean;

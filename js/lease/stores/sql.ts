@@ -6,7 +6,7 @@ import type { Held } from "../types.js";
 export const TABLE = "graupel_lease";
 
 /** A row of any statement. Depending on the driver, 64-bit integers are text, bigint or number. */
-export type Row = Readonly<
+export type SqlRow = Readonly<
   Record<"number" | "began" | "mark" | "now", unknown> & Record<"token" | "label", string>
 >;
 
@@ -46,7 +46,7 @@ export function integer(value: unknown): number {
 }
 
 /** A row of a list. */
-export const heldOf = ({ number, token, began, mark, label, now }: Row): Held => ({
+export const heldOf = ({ number, token, began, mark, label, now }: SqlRow): Held => ({
   number: integer(number),
   held: token !== "",
   from: integer(began),

@@ -7,7 +7,7 @@ import { checkOptions } from "../../checks.js";
 import { fail, typeError } from "../../errors.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "../store-rules.js";
 import type { Grant, LeaseStore } from "../types.js";
-import { integer, type Row, TABLE } from "./sql.js";
+import { integer, type SqlRow, TABLE } from "./sql.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {
@@ -59,7 +59,7 @@ const PAUSE_MS = 10;
  * The records of a namespace. Number -1 is the namespace itself: its `label` is the layout, its
  * `mark` the time of creation.
  */
-const recordsOf = (rows: readonly Row[]) =>
+const recordsOf = (rows: readonly SqlRow[]) =>
   new Map(
     rows.map(({ number, token, began, mark, label }): [number, NumberRecord] => [
       integer(number),
@@ -70,11 +70,11 @@ const recordsOf = (rows: readonly Row[]) =>
 const conflict = (what: string, value?: unknown) => fail("CONFLICT", "database", value, `database: ${what}`);
 
 const all = (database: SqliteDatabase, sql: string, ...values: (string | number)[]) =>
-  database.prepare(sql).all(...values) as readonly Row[];
+  database.prepare(sql).all(...values) as readonly SqlRow[];
 
 /** Reads a setting, or sets it. */
 function pragma(database: SqliteDatabase, name: string) {
-  return Object.values(all(database, `PRAGMA main.${name}`)[0] as Row)[0] as unknown;
+  return Object.values(all(database, `PRAGMA main.${name}`)[0] as SqlRow)[0] as unknown;
 }
 
 /** Throws if the connection could lose a write. Returns whether it is in WAL mode. */
@@ -101,7 +101,7 @@ function checkSettings(database: SqliteDatabase): boolean {
  */
 function check(database: SqliteDatabase, place: string | undefined): string {
   const isWal = checkSettings(database);
-  const file = (all(database, "PRAGMA database_list")[0] as Row & { readonly file: string }).file;
+  const file = (all(database, "PRAGMA database_list")[0] as SqlRow & { readonly file: string }).file;
   let found: string | undefined;
   let isShared = false;
   try {
@@ -139,7 +139,7 @@ function attempt<T>(database: SqliteDatabase, check: () => void, work: (now: num
     database.exec(
       `CREATE TABLE IF NOT EXISTS main.${TABLE} (namespace TEXT, number INTEGER, token TEXT, began INTEGER, mark INTEGER, label TEXT, PRIMARY KEY (namespace, number))`,
     );
-    const answer = work(integer((all(database, `SELECT ${NOW} AS now`)[0] as Row).now));
+    const answer = work(integer((all(database, `SELECT ${NOW} AS now`)[0] as SqlRow).now));
     database.exec("COMMIT");
     isOpen = false;
     // Check again: if the file still exists now, the grant ends within the quarantine of a file

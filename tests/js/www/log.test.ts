@@ -5,7 +5,7 @@ import { discord, sno, ulidFlake } from "graupel";
 import { findIn } from "../../../www/src/find/find.ts";
 import { duration, gapText } from "../../../www/src/log/duration.ts";
 import { pairOf } from "../../../www/src/log/pair.ts";
-import { type Row, rowOf } from "../../../www/src/log/row.ts";
+import { type LogRow, rowOf } from "../../../www/src/log/row.ts";
 import { AS_FOUND, Rows } from "../../../www/src/log/rows.ts";
 
 const now = Date.UTC(2026, 11, 1);
@@ -153,7 +153,7 @@ test("CSV has what is shown, and quotes what has commas", () => {
 });
 
 test("two IDs: the time between, and whether one machine made both", () => {
-  const row = (text: string): Row => {
+  const row = (text: string): LogRow => {
     const [found] = findIn(text, undefined, now);
     const made = found && rowOf(found, 0);
     ok(made, text);

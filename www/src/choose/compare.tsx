@@ -54,7 +54,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => Compone
   ["If the clock goes back", ({ whenBack }) => whenBack],
 ];
 
-function Row({ facts }: { readonly facts: Facts }) {
+function FormatRow({ facts }: { readonly facts: Facts }) {
   const { offered, bits } = facts;
   return (
     <tr>
@@ -98,7 +98,7 @@ export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
         </thead>
         <tbody>
           {facts.map((each) => (
-            <Row key={each.offered.name} facts={each} />
+            <FormatRow key={each.offered.name} facts={each} />
           ))}
         </tbody>
       </table>

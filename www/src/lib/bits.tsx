@@ -72,7 +72,7 @@ export function Bits(properties: Properties) {
     table.current?.querySelector<HTMLButtonElement>(`[data-bit="${bit}"]`)?.focus();
   };
   const rows = rowsOf(width, row, places).map((segments) => (
-    <Row key={segments[0]?.high} {...properties} {...{ segments, row, at, setAt }} />
+    <BitRow key={segments[0]?.high} {...properties} {...{ segments, row, at, setAt }} />
   ));
   if (onTurn === undefined) {
     const names = places.map(({ name, high, low }) => `${labelOf(name).words} ${high - low + 1}`).join(", ");
@@ -92,14 +92,14 @@ export function Bits(properties: Properties) {
   );
 }
 
-interface RowProperties extends Properties {
+interface BitRowProperties extends Properties {
   readonly segments: readonly Segment[];
   readonly row: number;
   readonly at: number;
   readonly setAt: (bit: number) => void;
 }
 
-function Row(properties: RowProperties) {
+function BitRow(properties: BitRowProperties) {
   const { segments, row } = properties;
   return (
     <div class="bits-row" style={{ "--bits": String(row) }}>
@@ -120,7 +120,7 @@ function Row(properties: RowProperties) {
   );
 }
 
-interface SegmentProperties extends RowProperties {
+interface SegmentProperties extends BitRowProperties {
   readonly segment: Segment;
   /** Where the row begins. */
   readonly column: number | undefined;
@@ -169,7 +169,7 @@ function LabelView({ words, value, before }: Label) {
 
 interface BitProperties
   extends Pick<Properties, "integer" | "before" | "onTurn" | "onMark">,
-    Pick<RowProperties, "at" | "setAt"> {
+    Pick<BitRowProperties, "at" | "setAt"> {
   readonly bit: number;
   readonly field: string | undefined;
   /** What the field is called. */

@@ -1,21 +1,21 @@
 /** Two IDs side by side. */
 import { pairOf } from "./pair.ts";
-import type { Row } from "./row.ts";
+import type { LogRow } from "./row.ts";
 
 interface Properties {
-  readonly rows: readonly Row[];
+  readonly rows: readonly LogRow[];
   readonly clear: () => void;
 }
 
 /** Each name of a value once, those of the first ID before those of the second. */
-const namesOf = (rows: readonly Row[]): string[] => [
+const namesOf = (rows: readonly LogRow[]): string[] => [
   ...new Set(rows.flatMap(({ values }) => values.map(({ name }) => name))),
 ];
 
-const said = ({ values }: Row, wanted: string): string =>
+const said = ({ values }: LogRow, wanted: string): string =>
   values.find(({ name }) => name === wanted)?.value ?? "";
 
-const timeOf = ({ timestamp }: Row): string =>
+const timeOf = ({ timestamp }: LogRow): string =>
   timestamp === undefined
     ? "none"
     : `${new Date(timestamp).toISOString().replace("T", " ").replace("Z", "")} UTC`;

@@ -1,6 +1,6 @@
 /** Two IDs side by side: the time between them, and whether one machine made both. */
 import { duration } from "./duration.ts";
-import type { Row, Value } from "./row.ts";
+import type { LogRow, Value } from "./row.ts";
 
 export interface Pair {
   /** In words. */
@@ -8,7 +8,7 @@ export interface Pair {
   readonly machine: string;
 }
 
-function betweenOf({ timestamp: one }: Row, { timestamp: other }: Row): string {
+function betweenOf({ timestamp: one }: LogRow, { timestamp: other }: LogRow): string {
   if (one === undefined || other === undefined) return "One of them has no time.";
   if (one === other) return "Both have the same time.";
   return `The second is ${duration(other - one)} ${other > one ? "later" : "earlier"}.`;
@@ -18,7 +18,7 @@ const list = new Intl.ListFormat("en-GB");
 const say = (values: readonly Value[]): string =>
   list.format(values.map(({ name, value }) => `${name} ${value}`));
 
-function machineOf(one: Row, other: Row): string {
+function machineOf(one: LogRow, other: LogRow): string {
   if (one.key !== other.key) return "They are of different formats, so their machines cannot be compared.";
   if (one.machine.length === 0) return `An ID of ${one.title} does not say which machine made it.`;
   const [first, second] = [say(one.machine), say(other.machine)];
@@ -27,7 +27,7 @@ function machineOf(one: Row, other: Row): string {
     : `Different machines made them: ${first}, and ${second}.`;
 }
 
-export const pairOf = (one: Row, other: Row): Pair => ({
+export const pairOf = (one: LogRow, other: LogRow): Pair => ({
   between: betweenOf(one, other),
   machine: machineOf(one, other),
 });

@@ -8,7 +8,7 @@ export interface Value {
   readonly value: string;
 }
 
-export interface Row {
+export interface LogRow {
   /** Its number in the log, from 0. */
   readonly index: number;
   readonly text: string;
@@ -35,7 +35,7 @@ const MACHINE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 const SAID = ["time", "time low", "time middle", "time high", "version", "variant", "all bits"];
 
-function ofFamily({ format, id }: FamilyReading): Pick<Row, "values" | "machine"> {
+function ofFamily({ format, id }: FamilyReading): Pick<LogRow, "values" | "machine"> {
   const inspection = format.inspect(id);
   const fields = format.layout.fields.slice(1);
   const said = ({ name }: { readonly name: string }): Value => ({
@@ -48,7 +48,7 @@ function ofFamily({ format, id }: FamilyReading): Pick<Row, "values" | "machine"
   };
 }
 
-const ofForeign = ({ key, values }: ForeignReading): Pick<Row, "values" | "machine"> => ({
+const ofForeign = ({ key, values }: ForeignReading): Pick<LogRow, "values" | "machine"> => ({
   values: values.filter(({ name }) => !SAID.includes(name)),
   machine: values.filter(({ name }) => MACHINE_FIELDS[key]?.includes(name)),
 });
@@ -56,7 +56,7 @@ const ofForeign = ({ key, values }: ForeignReading): Pick<Row, "values" | "machi
 const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));
 
 /** The row of what was found; undefined where only a note applies. */
-export function rowOf({ text, start, end, readings }: Found, index: number): Row | undefined {
+export function rowOf({ text, start, end, readings }: Found, index: number): LogRow | undefined {
   const [first] = readings;
   if (first === undefined) return undefined;
   const { key, title, timestamp, isDoubtful } = first;
@@ -64,5 +64,5 @@ export function rowOf({ text, start, end, readings }: Found, index: number): Row
 }
 
 /** The fields in one line. */
-export const fieldsOf = ({ values }: Row): string =>
+export const fieldsOf = ({ values }: LogRow): string =>
   values.map(({ name, value }) => `${name} ${value}`).join(", ");

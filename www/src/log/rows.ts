@@ -1,6 +1,6 @@
 /** The rows of a log, in the order and with the filter that the reader chose. */
 import type { Found } from "../find/types.ts";
-import { fieldsOf, type Row, rowOf } from "./row.ts";
+import { fieldsOf, type LogRow, rowOf } from "./row.ts";
 
 export type Column = "place" | "id" | "format" | "time" | "gap";
 
@@ -15,7 +15,7 @@ export interface Arrangement {
 
 export const AS_FOUND: Arrangement = { sort: "place", down: false, filter: "", format: "" };
 
-interface Arranged extends Row {
+interface Arranged extends LogRow {
   /** Milliseconds since the row before, of those that the filter leaves; undefined without a time. */
   readonly gap: number | undefined;
 }
@@ -53,7 +53,7 @@ const byText = (textOf: (row: Arranged) => string, sign: number) => (a: Arranged
 };
 
 /** Numbers of different lengths sort by their value. */
-const idKey = ({ text }: Row): string => (/^\d+$/.test(text) ? text.padStart(25, "0") : text);
+const idKey = ({ text }: LogRow): string => (/^\d+$/.test(text) ? text.padStart(25, "0") : text);
 
 function comparison({ sort, down }: Arrangement): (a: Arranged, b: Arranged) => number {
   const sign = down ? -1 : 1;
@@ -74,7 +74,7 @@ function comparison({ sort, down }: Arrangement): (a: Arranged, b: Arranged) => 
 const isoOf = (timestamp: number | undefined): string =>
   timestamp === undefined ? "" : new Date(timestamp).toISOString();
 
-const contains = (row: Row, wanted: string): boolean =>
+const contains = (row: LogRow, wanted: string): boolean =>
   row.text.toLowerCase().includes(wanted) ||
   isoOf(row.timestamp).toLowerCase().replace("t", " ").includes(wanted) ||
   fieldsOf(row).includes(wanted);
@@ -86,7 +86,7 @@ export const inOrder = ({ sort, down }: Arrangement): boolean => sort === "place
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export class Rows {
-  readonly #rows: Row[] = [];
+  readonly #rows: LogRow[] = [];
   /** The numbers of the rows of each text. */
   readonly #texts = new Map<string, number[]>();
   readonly #counts = new Map<string, { key: string; title: string; count: number }>();
@@ -119,14 +119,14 @@ export class Rows {
     this.#count(row, 1);
   }
 
-  #count({ key, title }: Row, by: number): void {
+  #count({ key, title }: LogRow, by: number): void {
     const counted = this.#counts.get(key) ?? { key, title, count: 0 };
     counted.count += by;
     this.#counts.set(key, counted);
   }
 
   /** The row of a number in the log. */
-  row = (index: number): Row | undefined => this.#rows[index];
+  row = (index: number): LogRow | undefined => this.#rows[index];
 
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
@@ -176,7 +176,7 @@ export class Rows {
   }
 
   /** Adds a row to those that are shown, if the filter leaves it. */
-  #show(row: Row, shown: Arranged[]): void {
+  #show(row: LogRow, shown: Arranged[]): void {
     const { format, filter } = this.#arrangement;
     const wanted = filter.trim().toLowerCase();
     if ((format !== "" && row.key !== format) || (wanted !== "" && !contains(row, wanted))) return;
