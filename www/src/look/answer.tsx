@@ -2,7 +2,7 @@
 import type { Certainty } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { ago, localTime, timeInWords } from "../lib/time.ts";
-import { type FieldShown, type Part, partsOf, type Shown } from "./shown.ts";
+import { type FieldShown, type SaidField, saidFieldsOf, type Shown } from "./shown.ts";
 
 /** How certain an answer is; "chosen": somebody has said that it is this. */
 export type AnswerState = Certainty | "chosen";
@@ -31,8 +31,8 @@ interface Properties {
 }
 
 export function Answer({ shown, state, now, onGo, ...marks }: Properties) {
-  const parts = partsOf(shown);
-  const fieldOf = ({ field }: Part) => shown.fields.find(({ name }) => name === field);
+  const parts = saidFieldsOf(shown);
+  const fieldOf = ({ field }: SaidField) => shown.fields.find(({ name }) => name === field);
   return (
     <div class="answer card">
       <p class="kind">
@@ -74,7 +74,7 @@ export function Times({ timestamp, now }: { readonly timestamp: number; readonly
 }
 
 interface PartProperties extends Pick<Properties, "marked" | "onMark" | "onGo"> {
-  readonly part: Part;
+  readonly part: SaidField;
   readonly field: FieldShown | undefined;
 }
 

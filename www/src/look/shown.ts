@@ -63,19 +63,19 @@ export const shownOf = (reading: Reading): Shown => ({
 });
 
 /** A part of the sentence about a field: "worker" and "1". */
-export interface Part {
+export interface SaidField {
   readonly field: string;
   readonly words: string;
   readonly value: string;
 }
 
 /** What is said after the name and the time. */
-export const partsOf = ({ fields }: Shown): Part[] =>
+export const saidFieldsOf = ({ fields }: Shown): SaidField[] =>
   fields.filter(({ isSaid }) => isSaid).map(({ name, words, value }) => ({ field: name, words, value }));
 
 /** The whole as a sentence, for those who do not see the page. */
 export function sentenceOf(shown: Shown): string {
   const made = shown.timestamp === undefined ? [] : [`made ${timeInWords(shown.timestamp)}`];
-  const parts = partsOf(shown).map(({ words, value }) => `${words} ${value}`);
+  const parts = saidFieldsOf(shown).map(({ words, value }) => `${words} ${value}`);
   return [shown.name, ...made, ...parts].join(", ");
 }
