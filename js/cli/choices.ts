@@ -9,13 +9,13 @@ export interface Choice extends OptionName {
   /** The package's name. */
   readonly key: string;
   /** A `number` is whole; a `duration` may have a fraction. */
-  readonly kind: Kind;
+  readonly kind: ValueKind;
   /** The placeholder of the value in the help. */
   readonly value: string;
   readonly about: string;
 }
 
-type Kind = keyof typeof placeholders;
+type ValueKind = keyof typeof placeholders;
 
 /** The placeholders of the values, by kind. */
 const placeholders = { number: "N", duration: "MS", time: "MS", word: "WORD", fields: "LIST", field: "NAME" };
@@ -30,7 +30,7 @@ export const numberChoice = (key: string, about?: string): Choice =>
   choice({ name: key, kind: "number", words: null }, about);
 
 function choice(
-  option: Pick<OptionFacts, "name" | "words"> & { readonly kind: Kind },
+  option: Pick<OptionFacts, "name" | "words"> & { readonly kind: ValueKind },
   about?: string,
 ): Choice {
   const { name, kind } = option;
@@ -50,7 +50,7 @@ export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])
 
 /** The options that can be typed. */
 const typed = (options: readonly OptionFacts[]) =>
-  options.filter((option): option is OptionFacts & { kind: Kind } => option.kind in placeholders);
+  options.filter((option): option is OptionFacts & { kind: ValueKind } => option.kind in placeholders);
 
 /** The format with a declared layout. */
 export const declaredLayout = listed.find(({ fields }) => fields === null) as FormatFacts;

@@ -10,7 +10,7 @@ import { formatChoices } from "./choices.js";
 import { formatOption, makeFormat, namedFormat } from "./format.js";
 import { write } from "./output.js";
 import { paintFor, printable, printableJson, type Style } from "./terminal.js";
-import { answerOf, type UserModule, type Wanted, withModule } from "./user-module.js";
+import { answerOf, type Requirement, type UserModule, withModule } from "./user-module.js";
 
 /** Writes an ID, reads it back, and returns the value that was read. */
 type RoundTrip = (id: AnyId) => unknown;
@@ -24,7 +24,7 @@ type TripModule = UserModule & { readonly default: RoundTrip } & {
   readonly [Way in keyof typeof WAYS]?: RoundTrip;
 };
 
-const trip: Wanted = {
+const trip: Requirement = {
   is: (value) => typeof value === "function",
   what: "function that writes an ID, and returns what it reads",
 };

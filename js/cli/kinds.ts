@@ -2,11 +2,11 @@
 import type { FieldRole } from "../facts.js";
 import palette from "./palette.json" with { type: "json" };
 
-export type Kind = keyof typeof palette.kinds;
+export type FieldKind = keyof typeof palette.kinds;
 
 /** The kind of a field. */
-export const kindOf = ({ role }: { readonly role: FieldRole }): Kind => palette.roles[role] as Kind;
+export const kindOf = ({ role }: { readonly role: FieldRole }): FieldKind => palette.roles[role] as FieldKind;
 
 /** The description and the colours of each kind. */
-export const kinds: Readonly<Record<Kind, { readonly words: string; readonly terminal: string }>> =
+export const kinds: Readonly<Record<FieldKind, { readonly words: string; readonly terminal: string }>> =
   palette.kinds;

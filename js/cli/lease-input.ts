@@ -10,7 +10,7 @@ import { type Arguments, type OptionName, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
 import { optionsFrom } from "./format.js";
 import { refusing } from "./refusals.js";
-import { answerOf, type UserModule, type Wanted } from "./user-module.js";
+import { answerOf, type Requirement, type UserModule } from "./user-module.js";
 
 /** The exports of a module: the store, and options of a lease under their own names. */
 export interface StoreModule extends UserModule {
@@ -21,7 +21,7 @@ export interface StoreModule extends UserModule {
 }
 
 /** The default export. */
-export const store: Wanted = {
+export const store: Requirement = {
   is: (value) => ["acquire", "renew", "release"].every((name) => typeof Object(value)[name] === "function"),
   what: "store of leases, such as redis(client)",
 };

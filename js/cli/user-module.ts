@@ -14,7 +14,7 @@ export interface UserModule {
 }
 
 /** The requirement of a command for the default export. */
-export interface Wanted {
+export interface Requirement {
   readonly is: (value: unknown) => boolean;
   /** The required value, in words. */
   readonly what: string;
@@ -42,7 +42,7 @@ export async function answerOf<T>(who: string, promise: T | PromiseLike<T>): Pro
 /** Imports a module, and calls `work` with its exports. */
 export async function withModule<Module extends UserModule, T>(
   path: string,
-  wanted: Wanted,
+  wanted: Requirement,
   work: (module: Module) => Promise<T>,
 ): Promise<T> {
   try {
@@ -59,7 +59,7 @@ export async function withModule<Module extends UserModule, T>(
   }
 }
 
-async function imported<Module extends UserModule>(path: string, { is, what }: Wanted): Promise<Module> {
+async function imported<Module extends UserModule>(path: string, { is, what }: Requirement): Promise<Module> {
   const file = resolve(path);
   if (!existsSync(file)) throw new Error(`there is no module ${quote(path)}`);
   const namespace = (await answerOf(path, import(pathToFileURL(file).href))) as Module;

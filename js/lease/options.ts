@@ -7,7 +7,7 @@ import { LEASE, type Leasable } from "../identity/shared.js";
 import type { LeaseOptions, LeaseStore } from "./types.js";
 
 /** The options, checked as far as they do not depend on the format. */
-type Given = Omit<LeaseOptions, "format" | "signal"> & {
+type CheckedOptions = Omit<LeaseOptions, "format" | "signal"> & {
   readonly format: Leasable;
   readonly signal: AbortSignal | undefined;
 };
@@ -34,8 +34,8 @@ export function storeOf(value: unknown): LeaseStore {
 }
 
 /** The options, copied and checked. */
-export function given(options: unknown): Given {
-  const copy = pickOptions(options, "options", NAMES) as unknown as Given;
+export function given(options: unknown): CheckedOptions {
+  const copy = pickOptions(options, "options", NAMES) as unknown as CheckedOptions;
   const { format, namespace, maxWaitMs = 0, signal, label = "", onChange } = copy;
   text(namespace, "namespace", /^[\w.:/-]{1,128}$/, "1 to 128 letters, digits and any of _ . : / -");
   text(label, "label", /^\P{C}{0,200}$/u, "text of up to 200 characters");
@@ -46,7 +46,7 @@ export function given(options: unknown): Given {
 }
 
 /** Checks the times, in milliseconds, and adds the defaults. `last`: the largest number. */
-export function timesOf(options: Given, store: LeaseStore, tickMs: number, last: number) {
+export function timesOf(options: CheckedOptions, store: LeaseStore, tickMs: number, last: number) {
   /** A shorter ttl would renew too often. */
   const SHORTEST_MS = 100;
   const TICKS = 4;

@@ -100,7 +100,13 @@ export const tableSql = (table: string = TABLE): string =>
  * expired numbers (both by mark), and numbers that are not free yet. A number without a record is
  * free. A call that lost to another call chooses at random.
  */
-function choose(rows: readonly SqlRow[], request: AcquireRequest, head: SqlRow, isLate: boolean, durable: boolean) {
+function choose(
+  rows: readonly SqlRow[],
+  request: AcquireRequest,
+  head: SqlRow,
+  isLate: boolean,
+  durable: boolean,
+) {
   const { mask, bits, last, token, quarantineMs } = request;
   /** The rank of held numbers that have expired. */
   const HELD = 1e15;

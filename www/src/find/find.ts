@@ -18,7 +18,7 @@ import { type Evidence, when } from "./weigh.ts";
 export type { Encoding, FamilyReading, ForeignReading, Found, Reading } from "./types.ts";
 
 /** `isDoubtful` and `key` depend on the other readings, so they are set last. */
-type Made<Kind extends Reading = Reading> = Kind & { isDoubtful: boolean; key: string };
+type Made<R extends Reading = Reading> = R & { isDoubtful: boolean; key: string };
 
 const sentences = (evidence: readonly Evidence[]): string[] =>
   [...evidence].sort((a, b) => Math.abs(b.bits) - Math.abs(a.bits)).map(({ reason }) => reason);

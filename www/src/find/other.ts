@@ -18,7 +18,7 @@ const isEAN = (digits: string): boolean =>
 const only = (text: string): string => text.replace(/\D/g, "");
 
 /** A kind of text; the first that fits counts. */
-type Kind = readonly [what: string, form: RegExp, holds?: (text: string) => boolean];
+type OtherText = readonly [what: string, form: RegExp, holds?: (text: string) => boolean];
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 const isDay = (text: string): boolean => {
@@ -38,7 +38,7 @@ const isClock = (text: string): boolean =>
     (part, index) => Number(part || 0) < (index ? 61 : 25),
   );
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly OtherText[] = [
   [
     "a date",
     /^[+-]?\d{4}-\d\d(?:-\d\d)?(?:[T\s_]\d\d[:h_-]?\d\d(?:[:_-]?\d\d)?(?:[.,]\d+)?)?\s*(?:Z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?(?:\[[\w/]+\])?$/i,

@@ -1,7 +1,7 @@
 /** The kind of a field, which gives it its colour: the same as in the command line. */
-import { type Kind, kindOf, kinds } from "../../../js/cli/kinds.ts";
+import { type FieldKind, kindOf, kinds } from "../../../js/cli/kinds.ts";
 
-export { type Kind, kindOf };
+export { type FieldKind, kindOf };
 
 /** A kind in words. */
-export const wordsOf = (kind: Kind): string => kinds[kind].words;
+export const wordsOf = (kind: FieldKind): string => kinds[kind].words;

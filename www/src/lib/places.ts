@@ -1,10 +1,10 @@
 /** Where the fields of an ID are among its bits, and how these are cut into rows. Bits count from 0 at the right. */
-import type { Kind } from "../../../js/cli/kinds.ts";
+import type { FieldKind } from "../../../js/cli/kinds.ts";
 
 /** A field with its place. */
 export interface Place {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly high: number;
   readonly low: number;
 }
@@ -17,7 +17,7 @@ interface Field {
 /** The places of a layout's fields, high to low. */
 export function placesOf<F extends Field>(
   { fields }: { readonly fields: readonly F[] },
-  kindOf: (field: F) => Kind,
+  kindOf: (field: F) => FieldKind,
 ): Place[] {
   let next = fields.reduce((sum, { bits }) => sum + bits, 0) - 1;
   return fields.map((field) => {

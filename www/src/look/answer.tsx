@@ -2,7 +2,7 @@
 import type { Certainty } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { ago, localTime, timeInWords } from "../lib/time.ts";
-import { type FieldShown, type SaidField, saidFieldsOf, type Shown } from "./shown.ts";
+import { type FieldShown, type SaidField, type Shown, saidFieldsOf } from "./shown.ts";
 
 /** How certain an answer is; "chosen": somebody has said that it is this. */
 export type AnswerState = Certainty | "chosen";

@@ -1,7 +1,7 @@
 /** The kinds of fields of other families, by what their names say. */
-import type { Kind } from "../../../js/cli/kinds.ts";
+import type { FieldKind } from "../../../js/cli/kinds.ts";
 
-const KINDS: readonly (readonly [RegExp, Kind])[] = [
+const KINDS: readonly (readonly [RegExp, FieldKind])[] = [
   [/^time/, "time"],
   [/^(version|variant)$/, "unused"],
   [/sequence|counter/, "sequence"],
@@ -10,5 +10,5 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** Whatever else there is tells machines apart. */
-export const foreignKindOf = ({ name }: { readonly name: string }): Kind =>
+export const foreignKindOf = ({ name }: { readonly name: string }): FieldKind =>
   KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "machine";

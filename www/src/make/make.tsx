@@ -127,12 +127,7 @@ interface PartProps {
 }
 
 /** Which format, how many, and how they are written. */
-function Wanted({
-  inputs,
-  refusal,
-  change,
-  choose,
-}: PartProps & { readonly choose: (name: string) => void }) {
+function Order({ inputs, refusal, change, choose }: PartProps & { readonly choose: (name: string) => void }) {
   const { texts, offered, count, wrongCount, form } = inputs;
   return (
     <div class="fields">
@@ -257,7 +252,7 @@ export function Make() {
         <Result work={work} order={order} />
       )}
       <form ref={form$} onSubmit={make} noValidate>
-        <Wanted {...{ inputs, refusal, change, choose }} />
+        <Order {...{ inputs, refusal, change, choose }} />
         <Options {...{ inputs, refusal, change }} />
         <InCode {...inputs} />
         {refusal !== undefined && !placed && (

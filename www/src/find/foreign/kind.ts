@@ -79,7 +79,7 @@ interface Time {
 }
 
 /** A kind of IDs, as the facts of its specification. */
-export interface Kind {
+export interface ForeignKind {
   readonly key: string;
   readonly title: string;
   /** The whole text. */
@@ -108,7 +108,7 @@ export const seconds = (since: number, epoch = 0): Time => ({
 });
 
 /** Reads a text by a kind whose form it has; undefined if it is none of its kind. */
-export function read(kind: Kind, text: string, now: number): ForeignID | undefined {
+export function read(kind: ForeignKind, text: string, now: number): ForeignID | undefined {
   const { key, title, time, below, prior, canonical } = kind;
   const integer = kind.integer(text);
   if (integer === undefined) return undefined;

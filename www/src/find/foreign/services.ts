@@ -5,7 +5,7 @@ import {
   asTime,
   type Column,
   type ForeignID,
-  type Kind,
+  type ForeignKind,
   random,
   seconds,
   takeApart,
@@ -17,7 +17,7 @@ const SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";
 /** Bits of Slack's microseconds, below its seconds. */
 const MICROSECONDS = 20;
 
-export const SERVICES: readonly Kind[] = [
+export const SERVICES: readonly ForeignKind[] = [
   {
     key: "tiktok",
     title: "TikTok",

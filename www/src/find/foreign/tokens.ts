@@ -1,6 +1,6 @@
 /** IDs that packages generate: a row each. */
 import { DIGITS_36, DIGITS_64, inAlphabet } from "../../lib/alphabets.ts";
-import { asHex, asNumber, type Kind, random, seconds, unixMs } from "./kind.ts";
+import { asHex, asNumber, type ForeignKind, random, seconds, unixMs } from "./kind.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
@@ -32,7 +32,7 @@ function ofTypeID(text: string): bigint | undefined {
 }
 
 /** Of digits alone, a KSUID or an xid is a number. */
-export const TOKENS: readonly Kind[] = [
+export const TOKENS: readonly ForeignKind[] = [
   {
     // ulid/spec.
     key: "ulid",
