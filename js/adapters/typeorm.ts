@@ -131,13 +131,13 @@ prototype.buildMetadatas = async function (this: Source) {
   const { driver } = this;
   driver[IDS] ??= driver.escapeQueryWithParameters;
   driver.escapeQueryWithParameters = (sql, parameters, native) => {
-    for (const name in parameters) if (!/^orm_/.test(name)) each(refuseRounded, parameters[name]);
+    for (const name in parameters) if (!/^orm_/.test(name)) each(failIfRounded, parameters[name]);
     return driver[IDS](sql, parameters, native);
   };
 };
 
 /** Throws for a number that may have been rounded. */
-const refuseRounded = (value: unknown) =>
+const failIfRounded = (value: unknown) =>
   typeof value === "number" && value >= 2 ** 53 && typeError("id", value, "a bigint");
 
 /**

@@ -18,7 +18,7 @@ export interface Reader {
 }
 
 /** The error for a text that the command line rejects without calling the package. */
-export class Refused extends Error {
+export class TextError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -44,13 +44,13 @@ export async function answerAll(
 
   const answer = ({ text, tooLong }: Line): Promise<void> | undefined => {
     try {
-      if (tooLong !== undefined) throw new Refused("LENGTH", `a line of ${tooLong} bytes is not an ID`);
+      if (tooLong !== undefined) throw new TextError("LENGTH", `a line of ${tooLong} bytes is not an ID`);
       if (asJson) return out.line(printableJson({ input: text, ...reader.json(text) }));
       const shown = gap + reader.show(text);
       gap = reader.gap;
       return out.line(shown);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isAboutText(error)) throw error;
       failed = true;
       const { code, message } = error;
       const id = tooLong === undefined ? meant(text, reader) : undefined;
@@ -72,8 +72,8 @@ export async function answerAll(
   return failed ? 1 : 0;
 }
 
-const isRefusal = (error: unknown): error is GraupelError | Refused =>
-  error instanceof Refused || GraupelError.is(error);
+const isAboutText = (error: unknown): error is GraupelError | TextError =>
+  error instanceof TextError || GraupelError.is(error);
 
 /** The ID inside a pasted text, if this command can read it. */
 function meant(text: string, reader: Reader): string | undefined {
@@ -83,7 +83,7 @@ function meant(text: string, reader: Reader): string | undefined {
     reader.json(id);
     return id;
   } catch (error) {
-    if (isRefusal(error)) return undefined;
+    if (isAboutText(error)) return undefined;
     throw error;
   }
 }

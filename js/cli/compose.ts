@@ -3,11 +3,11 @@ import type { FormatFacts } from "../facts.js";
 import { type AnyFormat, type AnyId, GraupelError } from "../index.js";
 import { quote, read, type TypedValues, UsageError } from "./arguments.js";
 import { type Choice, fieldChoices, formatChoices, timeChoices, usualFields } from "./choices.js";
-import { formatArgument, layoutChoices, makeFormat, optionsFrom, refuseOthers } from "./format.js";
+import { failForOthers, formatArgument, layoutChoices, makeFormat, optionsFrom } from "./format.js";
 import { jsonLine } from "./json.js";
 import type { Options } from "./make.js";
+import { withOptionNames } from "./option-errors.js";
 import { write } from "./output.js";
-import { refusing } from "./refusals.js";
 
 export async function compose(args: readonly string[]): Promise<number> {
   const custom = layoutChoices(args, timeChoices, "all");
@@ -24,12 +24,12 @@ export async function compose(args: readonly string[]): Promise<number> {
 
   const format = makeFormat(facts, values);
   const choices = [...timeChoices, ...fieldChoices(format.layout.fields)];
-  refuseOthers(values, [...formatChoices(facts), ...choices], facts.name);
+  failForOthers(values, [...formatChoices(facts), ...choices], facts.name);
   if (!timeChoices.some(({ name }) => values.has(name))) {
     throw new UsageError("compose needs a time: --time TIME or --ticks N");
   }
   const fields = optionsFrom(values, choices);
-  const id = refusing(() => composed(format, fields, values), { choices, values, format });
+  const id = withOptionNames(() => composed(format, fields, values), { choices, values, format });
   const text = format.format(id);
   await write(`${flags.has("json") ? jsonLine(format, text) : text}\n`);
   return 0;

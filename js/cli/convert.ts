@@ -2,14 +2,14 @@
 import { answerAll, type Reader } from "./answers.js";
 import { read, type Typed, UsageError } from "./arguments.js";
 import { readingChoices } from "./choices.js";
-import { formatArgument, makeFormat, refuseOthers, without } from "./format.js";
+import { failForOthers, formatArgument, makeFormat, without } from "./format.js";
 import { formOf, forms, fromOption, readerOf } from "./forms.js";
 
 export async function convert(args: readonly string[]): Promise<number> {
   const given = read(args, { own: [fromOption, { name: "to" }], of: readingChoices });
   const [facts, ...ids] = formatArgument(given.positionals);
   const options = without(given.values, ["from", "to"]);
-  refuseOthers(options, readingChoices(facts), facts.name);
+  failForOthers(options, readingChoices(facts), facts.name);
   const [from, to] = [given.values.get("from"), given.values.get("to")];
   const format = makeFormat(facts, options);
   const form = formOf(to ?? whereto(from), format);

@@ -14,7 +14,7 @@ import {
 import { type Choice, declaredLayout, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
 import { makerOf, type Options } from "./make.js";
 import { didYouMean } from "./nearest.js";
-import { refusing } from "./refusals.js";
+import { withOptionNames } from "./option-errors.js";
 import { convert, toFields } from "./values.js";
 
 /** Makes a format of the package. */
@@ -49,7 +49,7 @@ export function namedFormat(
     return undefined;
   }
   const facts = formatOf(named);
-  refuseOthers(options, choicesOf(facts), named);
+  failForOthers(options, choicesOf(facts), named);
   return { facts, options };
 }
 
@@ -99,7 +99,7 @@ export function optionsFrom(values: TypedValues, choices: readonly Choice[]): Op
 }
 
 /** Throws if an option does not belong to the format. */
-export function refuseOthers(values: TypedValues, accepted: readonly Choice[], format: string): void {
+export function failForOthers(values: TypedValues, accepted: readonly Choice[], format: string): void {
   const names = accepted.map((choice) => choice.name);
   for (const [name, { as }] of values) {
     if (names.includes(name)) continue;
@@ -112,7 +112,7 @@ export function refuseOthers(values: TypedValues, accepted: readonly Choice[], f
 export function makeFormat(facts: FormatFacts, values: TypedValues): AnyFormat {
   const choices = formatChoices(facts);
   const options = optionsFrom(values, choices);
-  return refusing(() => make(facts, options), { choices, values });
+  return withOptionNames(() => make(facts, options), { choices, values });
 }
 
 /** Returns a parser for the format's texts, in the user's radix if there is one. */
@@ -124,7 +124,7 @@ export function parserOf(
   const choices = textChoices(facts);
   const { radix } = optionsFrom(values, choices) as { radix?: number };
   // Report a wrong radix once, not for each ID.
-  if (radix !== undefined) refusing(() => format.parse("0", radix), { choices, values });
+  if (radix !== undefined) withOptionNames(() => format.parse("0", radix), { choices, values });
   return (text) => format.parse(text, radix);
 }
 

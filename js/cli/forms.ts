@@ -4,7 +4,7 @@ import { type AnyFormat, type AnyId, GraupelError, sno } from "../index.js";
 import { integerOf } from "../texts/digits.js";
 import { decode, type Encoding, encode, type TextEncoding } from "../texts/encode.js";
 import * as more from "../texts/encodings.js";
-import { Refused } from "./answers.js";
+import { TextError } from "./answers.js";
 import { type OptionName, quote, type Typed, type TypedValues, UsageError } from "./arguments.js";
 import { parserOf } from "./format.js";
 import { didYouMean } from "./nearest.js";
@@ -35,7 +35,7 @@ const integer = (alphabet: string, about: string, digits: string): Form => {
     about,
     of: (format, id) => format.toBigInt(id).toString(alphabet.length),
     read(format, text) {
-      if (!written.test(text)) throw unlike(`${digits} without leading zeros`);
+      if (!written.test(text)) throw textError(`${digits} without leading zeros`);
       return format.fromBigInt(integerOf(text, alphabet) as bigint);
     },
   };
@@ -46,8 +46,8 @@ const binary: Form = {
   of: (format, id) => format.toBigInt(id).toString(2).padStart(format.layout.bits, "0"),
   read(format, text) {
     const { bits } = format.layout;
-    if (!/^[01]+$/.test(text)) throw unlike("zeros and ones");
-    if (text.length !== bits) throw unlike(`${bits} bits, got ${text.length}`, "LENGTH");
+    if (!/^[01]+$/.test(text)) throw textError("zeros and ones");
+    if (text.length !== bits) throw textError(`${bits} bits, got ${text.length}`, "LENGTH");
     return format.fromBigInt(BigInt(`0b${text}`));
   },
 };
@@ -58,13 +58,13 @@ const bytes: Form = {
   read(format, text) {
     const isArray = /^\[(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*\]$/.test(text);
     const all = isArray ? (JSON.parse(text) as number[]) : [256];
-    if (all.some((byte) => byte > 255)) throw unlike("a JSON array of numbers from 0 to 255");
+    if (all.some((byte) => byte > 255)) throw textError("a JSON array of numbers from 0 to 255");
     return format.fromBytes(Uint8Array.from(all));
   },
 };
 
-const unlike = (expected: string, code = "CHARACTER"): Refused =>
-  new Refused(code, `expected ${expected} [${code}]`);
+const textError = (expected: string, code = "CHARACTER"): TextError =>
+  new TextError(code, `expected ${expected} [${code}]`);
 
 /** The forms by name. */
 export const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
@@ -143,6 +143,6 @@ function inItsForm(action: () => AnyId): AnyId {
     return action();
   } catch (error) {
     if (!GraupelError.is(error)) throw error;
-    throw new Refused(error.code, error.message.replace(/^(?:text|bytes|uuid): /, ""));
+    throw new TextError(error.code, error.message.replace(/^(?:text|bytes|uuid): /, ""));
   }
 }

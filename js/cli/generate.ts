@@ -11,11 +11,11 @@ import {
   numberChoice,
   policies,
 } from "./choices.js";
-import { formatArgument, layoutChoices, makeFormat, optionsFrom, refuseOthers, without } from "./format.js";
+import { failForOthers, formatArgument, layoutChoices, makeFormat, optionsFrom, without } from "./format.js";
 import { jsonLine } from "./json.js";
 import type { Options } from "./make.js";
+import { withOptionNames } from "./option-errors.js";
 import { Buffered } from "./output.js";
-import { refusing } from "./refusals.js";
 import { toCount } from "./values.js";
 
 const countChoice: Choice = { ...numberChoice("count"), short: "n" };
@@ -33,18 +33,18 @@ export async function generate(args: readonly string[]): Promise<number> {
 
   const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" });
   const context = { choices: of(facts), values: without(values, [countChoice.name]) };
-  refuseOthers(context.values, context.choices, facts.name);
+  failForOthers(context.values, context.choices, facts.name);
 
   const format = makeFormat(facts, context.values);
   const options = optionsFrom(context.values, forGenerator(facts));
-  const source = refusing(() => sourceOf(format, options, fieldsOf(facts, "call")), context);
+  const source = withOptionNames(() => sourceOf(format, options, fieldsOf(facts, "call")), context);
 
   const batch = batchSize(format, options);
   const json = flags.has("json");
   const out = new Buffered();
   try {
     for (let left = n; left > 0; ) {
-      const ids = refusing(() => source(Math.min(left, batch)), context);
+      const ids = withOptionNames(() => source(Math.min(left, batch)), context);
       for (const id of ids) await out.line(json ? jsonLine(format, id) : id);
       left -= ids.length;
     }

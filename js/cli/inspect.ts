@@ -1,6 +1,6 @@
 /** `graupel inspect`: shows the fields of IDs, as a drawing or as JSON. */
 import { type AnyFormat, type AnyId, type Candidate, identify } from "../index.js";
-import { answerAll, type Reader, Refused } from "./answers.js";
+import { answerAll, type Reader, TextError } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
 import { readingChoices } from "./choices.js";
 import { draw, rank } from "./draw.js";
@@ -23,7 +23,7 @@ function readerFor({ flags, values }: Arguments): Reader {
   const { facts, options } = named;
   const format = makeFormat(facts, options);
   const parse = readerOf(format, facts, from, options);
-  if (flags.has("json")) refuseAmbiguousKeys(format);
+  if (flags.has("json")) failForAmbiguousKeys(format);
   const paint = paintFor(process.stdout);
   return {
     json: (text) => contents(format, parse(text)),
@@ -36,7 +36,7 @@ function readerFor({ flags, values }: Arguments): Reader {
 const ownKeys = ["input", "format", "text", "integer", "hex", "error"];
 
 /** A field of a custom layout must not overwrite another property of the JSON. */
-function refuseAmbiguousKeys({ layout }: AnyFormat): void {
+function failForAmbiguousKeys({ layout }: AnyFormat): void {
   const clash = layout.fields.find((field) => ownKeys.includes(field.name))?.name;
   if (clash !== undefined) {
     throw new UsageError(`--fields: with --json, no field can be called "${clash}"`);
@@ -71,6 +71,6 @@ const candidates: Reader = {
 
 function found(text: string): readonly Candidate[] {
   const list = identify(text);
-  if (list.length === 0) throw new Refused("NO_CANDIDATE", "not an ID of any format");
+  if (list.length === 0) throw new TextError("NO_CANDIDATE", "not an ID of any format");
   return list;
 }

@@ -9,7 +9,7 @@ import type { AcquireRequest, Held, LeaseStore } from "../lease/types.js";
 import { type Arguments, type OptionName, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
 import { optionsFrom } from "./format.js";
-import { refusing } from "./refusals.js";
+import { withOptionNames } from "./option-errors.js";
 import { answerOf, type Requirement, type UserModule } from "./user-module.js";
 
 /** The exports of a module: the store, and options of a lease under their own names. */
@@ -65,7 +65,7 @@ export function inputOf(module: StoreModule, typed: Arguments, named: AnyFormat 
   const known =
     format === undefined
       ? undefined
-      : refusing(() => {
+      : withOptionNames(() => {
           const given = checked(options);
           const [schema] = given.format;
           return { given, schema, last: numbersOf(schema, {}).last };
@@ -80,7 +80,10 @@ export function inputOf(module: StoreModule, typed: Arguments, named: AnyFormat 
         throw new UsageError("a format is missing: use --format, or export one from the module");
       }
       const { given, schema, last } = known;
-      const { ttlMs, quarantineMs } = refusing(() => timesOf(given, store, schema.tickMs, last), context);
+      const { ttlMs, quarantineMs } = withOptionNames(
+        () => timesOf(given, store, schema.tickMs, last),
+        context,
+      );
       return { namespace, layout: layoutOf(schema), last, mask: 0, bits: 0, ttlMs, quarantineMs };
     },
   };

@@ -32,7 +32,7 @@ export async function repair(input: LeaseInput): Promise<number> {
   const isAhead: IsAhead = ({ mark, now }) => mark > now + quarantineMs;
   const ahead = records.filter(isAhead);
   if (ahead.length > 0) {
-    refuseUnsound(input, records, isAhead);
+    failIfUnsound(input, records, isAhead);
     if (store.forget === undefined) {
       throw new Error(`this store cannot delete a namespace; do it yourself: ${byHand(store, namespace)}`);
     }
@@ -66,7 +66,7 @@ interface RecordLocation {
 }
 
 /** Throws if a repair would be unsafe, as far as the records and the operator's options show. */
-function refuseUnsound({ namespace, typed }: LeaseInput, records: readonly Held[], isAhead: IsAhead): void {
+function failIfUnsound({ namespace, typed }: LeaseInput, records: readonly Held[], isAhead: IsAhead): void {
   const { now } = records[0] as Held;
   const skewMs = now - Date.now();
   if (Math.abs(skewMs) > LARGEST_SKEW_MS) {

@@ -2,10 +2,10 @@
 import { type AnyFormat, type AnyId, GraupelError, type Range } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
 import { formatChoices } from "./choices.js";
-import { formatArgument, makeFormat, refuseOthers } from "./format.js";
+import { failForOthers, formatArgument, makeFormat } from "./format.js";
 import { jsonId } from "./json.js";
+import { lifeOf } from "./option-errors.js";
 import { write } from "./output.js";
-import { lifeOf } from "./refusals.js";
 import { toTime } from "./values.js";
 
 /** The argument for an open end. */
@@ -18,7 +18,7 @@ export async function range(args: readonly string[]): Promise<number> {
     throw new UsageError("range needs two times, FROM and TO; use - for an open end");
   }
   if (more !== undefined) throw new UsageError(`expected two times, got also ${quote(more)}`);
-  refuseOthers(values, formatChoices(facts), facts.name);
+  failForOthers(values, formatChoices(facts), facts.name);
   const format = makeFormat(facts, values);
 
   const { min, max } = bounds(format, from, to);
@@ -33,7 +33,7 @@ export async function range(args: readonly string[]): Promise<number> {
 }
 
 /** The error codes of an invalid interval. */
-const refusals: ReadonlySet<string> = new Set(["TYPE", "RANGE", "CONFLICT", "BEFORE_EPOCH", "END_OF_LIFE"]);
+const invalid: ReadonlySet<string> = new Set(["TYPE", "RANGE", "CONFLICT", "BEFORE_EPOCH", "END_OF_LIFE"]);
 
 function bounds(format: AnyFormat, from: string, to: string): Range<AnyId> {
   const start = from === open ? undefined : toTime({ as: "FROM", text: from });
@@ -41,7 +41,7 @@ function bounds(format: AnyFormat, from: string, to: string): Range<AnyId> {
   try {
     return format.range(start, end);
   } catch (error) {
-    if (!GraupelError.is(error) || !refusals.has(error.code)) throw error;
+    if (!GraupelError.is(error) || !invalid.has(error.code)) throw error;
     const got = `got ${from} and ${to}`;
     if (start !== undefined && end !== undefined && start >= end) {
       throw new UsageError(`FROM must be before TO, ${got}`);

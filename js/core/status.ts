@@ -51,7 +51,9 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
   let most: number | bigint | undefined;
   if (code === "TYPE") {
     const hint =
-      typeof value === "number" ? ", because numbers are rounded (set supportBigNumbers or safeIntegers)" : "";
+      typeof value === "number"
+        ? ", because numbers are rounded (set supportBigNumbers or safeIntegers)"
+        : "";
     what = idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`;
   } else if (code === "LENGTH") {
     got = text.length;

@@ -206,15 +206,15 @@ export class Keeper implements NumberSource {
       throw wait > this.#calls.largestMs ? late(namespace, wait, this.#environment.wall()) : full(namespace);
     }
     const found = granted(answer, request);
-    const refuse = () => this.#release(found.number, [token], 0);
+    const giveUp = () => this.#release(found.number, [token], 0);
     if (this.#released || this.#asked !== token) {
       // The lease was released meanwhile.
-      return refuse();
+      return giveUp();
     }
     const held = this.#grant;
     if (held && found.from >= held.from) {
       this.#asked = undefined;
-      await refuse();
+      await giveUp();
       throw late(namespace, held.from - found.now, found.now);
     }
     const given = this.#giveBack().catch(() => {});
@@ -231,7 +231,7 @@ export class Keeper implements NumberSource {
       } catch (cause) {
         throw (cause as GraupelError).code === "LEASE_FULL" ? conflict : cause;
       } finally {
-        await refuse();
+        await giveUp();
       }
     }
     await given;

@@ -23,7 +23,7 @@ export type AnyReadFormat = ReadFormat<string | bigint | number, never>;
 export type IdOf<F extends AnyReadFormat> = ReturnType<F["idOf"]>;
 
 /** Throws for a value, by the result of `load`. */
-function refuse({ name, expected, shortest, longest, max }: AnyReadFormat, x: unknown, why: number): never {
+function failId({ name, expected, shortest, longest, max }: AnyReadFormat, x: unknown, why: number): never {
   const position = -6 - why;
   const { length } = typeof x === "string" ? x : "";
   const [code, got, least, most, value = x] =
@@ -42,7 +42,7 @@ function refuse({ name, expected, shortest, longest, max }: AnyReadFormat, x: un
 /** The ticks of an ID. Leaves the ID in `words`. */
 function ticksOf(format: AnyReadFormat, id: unknown): number {
   const ticks = format.load(format, id);
-  return ticks < 0 ? refuse(format, id, ticks) : ticks;
+  return ticks < 0 ? failId(format, id, ticks) : ticks;
 }
 
 /**

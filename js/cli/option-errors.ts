@@ -32,7 +32,7 @@ const outside: ReadonlySet<string> = new Set(["BEFORE_EPOCH", "END_OF_LIFE"]);
 /**
  * Runs `action` with the user's values. If the package rejects a value, the error names its option.
  */
-export function refusing<T>(action: () => T, context: Context): T {
+export function withOptionNames<T>(action: () => T, context: Context): T {
   try {
     return action();
   } catch (error) {
