@@ -1,65 +1,46 @@
 // Copies of the package in one process: they share each identity's state, so that together they repeat nothing. A plain ES
 // module, as checks.mjs.
 
-import { ascending, checkAlphabets, coreOf, FORMATS } from "./checks.mjs";
+import { ascending, checkEntries, coreOf, FORMATS } from "./checks.mjs";
 import { same, tally } from "./entries.mjs";
 
-/** IDs of each core. */
+/** IDs of each copy. */
 const EACH = 200;
 
-/** Takes turns: an ID of the one, an ID of the other. */
+/** Takes turns: an ID of the one, an ID of the next. */
 function inTurn(copies, { make, fixed }) {
   const generators = copies.map((graupel) => make(graupel).generator(fixed));
-  const ids = Array.from({ length: 2 * EACH }, (_, i) => generators[i % 2].next());
+  const ids = Array.from({ length: EACH * copies.length }, (_, i) => generators[i % copies.length].next());
   ascending(ids, "in turn");
-  const [one, other] = generators.map((generator) => generator.nextMany(EACH));
-  ascending([...ids, ...one, ...other], "batches");
+  ascending([...ids, ...generators.flatMap((generator) => generator.nextMany(EACH))], "batches");
 }
 
-/** Runs checks by name. Returns how many passed, and the names and messages of those that failed. */
-function run(checks) {
-  const result = { passed: 0, failed: [] };
-  for (const [name, work] of Object.entries(checks)) tally(result, name, work);
-  return result;
-}
-
-/** Two copies of the package share what a realm has once. Returns as `run` does. */
-export function shared(copies) {
-  const checks = Object.entries(FORMATS).map(([name, format]) => [
-    `${name}: two copies in turn`,
-    () => inTurn(copies, format),
-  ]);
-  return run({
-    ...Object.fromEntries(checks),
-    "sno: one partition by default": () => {
-      const [first, second] = copies.map(({ sno }) => sno.next());
-      ascending([first, second], "sno.next");
-      const [one, other] = copies.map(({ sno }, i) => sno.inspect([first, second][i]).partition);
-      same(other, one, "partition");
-    },
-    "errors of each other": () => {
-      for (const [i, { discord }] of copies.entries()) {
-        let error;
-        try {
-          discord.parse("x");
-        } catch (thrown) {
-          error = thrown;
-        }
-        same(copies[1 - i].GraupelError.is(error), true, `GraupelError.is, an error of copy ${i}`);
-      }
-    },
+/** `copies`: with the core of WebAssembly and with that of JavaScript, in turn. Returns what `check` resolves to. */
+export function both(copies) {
+  const result = { core: "both", passed: 0, failed: [] };
+  tally(result, "core", () => {
+    const expected = copies.map((_, i) => ["WebAssembly", "JavaScript"][i % 2]);
+    same(String(copies.map(coreOf)), String(expected), "cores");
   });
-}
-
-/** `graupel` has the core of WebAssembly, `pure` that of JavaScript. Returns what `check` resolves to. */
-export function both(graupel, pure) {
-  const cores = [graupel, pure];
-  const names = ["WebAssembly", "JavaScript"];
-  const results = [
-    run({ core: () => same(String(cores.map(coreOf)), String(names), "cores") }),
-    ...cores.map(checkAlphabets),
-    shared(cores),
-  ];
-  const passed = results.reduce((sum, result) => sum + result.passed, 0);
-  return { core: "both", passed, failed: results.flatMap(({ failed }) => failed) };
+  for (const [name, format] of Object.entries(FORMATS))
+    tally(result, `${name}: copies in turn`, () => inTurn(copies, format));
+  tally(result, "sno: one partition by default", () => {
+    const ids = copies.map(({ sno }) => sno.next());
+    ascending(ids, "sno.next");
+    const partitions = ids.map((id) => copies[0].sno.inspect(id).partition);
+    same(new Set(partitions).size, 1, "partitions");
+  });
+  for (const [i, graupel] of copies.entries()) {
+    tally(result, "errors of each other", () => {
+      try {
+        graupel.discord.parse("x");
+      } catch (error) {
+        for (const { GraupelError } of copies) same(GraupelError.is(error), true, `an error of copy ${i}`);
+        return;
+      }
+      throw new Error("it is not refused");
+    });
+    checkEntries(graupel, result);
+  }
+  return result;
 }

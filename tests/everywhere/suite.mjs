@@ -1,14 +1,10 @@
-// Takes the packed package through real hosts, and prints one table.
+// Takes the packed package through real hosts.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
-import { fromRoot, Refusal } from "../../xtask/lib/process.mjs";
-import { say } from "../../xtask/lib/progress.mjs";
+import { Refusal } from "../../xtask/lib/process.mjs";
 import { writeSection } from "../../xtask/lib/section.mjs";
-import { everywhere } from "./lib/places.mjs";
 import { makeProject } from "./lib/project.mjs";
-import { summaryOf, tableOf, wordsOf } from "./lib/table.mjs";
+import { summaryOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
 export const workspaces = ["tests/www"];
@@ -17,19 +13,16 @@ export const build = buildPackage;
 
 /** The families of hosts, in the order of the table. */
 const FAMILIES = [
-  "node",
   "runtimes",
-  "sqlite",
-  "workers",
-  "cloudflare",
+  "edge",
   "hermes",
   "browsers",
   "bundlers",
   "next",
   "frameworks",
+  "expo",
   "jest",
   "installers",
-  "peers",
   "typescript",
   "wasm-bindgen-test",
 ];
@@ -71,9 +64,5 @@ export async function tests({ quick, write, only }) {
 }
 
 export function finish({ write }) {
-  const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
-  mkdirSync(everywhere, { recursive: true });
-  writeFileSync(join(everywhere, "table.json"), `${JSON.stringify({ version, rows: results }, null, 2)}\n`);
-  say(`\n${tableOf(results)}`);
   if (write) writeSection("www/docs/platforms.md", "platforms", summaryOf(results));
 }

@@ -1,83 +1,95 @@
-// Chooses some of the recorded codec vectors for each format. All of them take megabytes, which every bundle of every host
-// would hold; `npm test` runs them all.
+// The data that is checked in every host: how to make each format, with the numbers of a generator, and some of its recorded codec vectors.
+// All of them take megabytes, which every bundle of every host would hold; `npm test` runs them all.
 
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { dialectFields } from "./subjects.mjs";
+
+const require = createRequire(import.meta.url);
+
+/** The facts of the built package. Read late, because the build may come first. */
+const readFacts = () => Object.values(require(fromRoot("dist", "facts.cjs")).facts);
+
+/** A layout of one's own. */
+const OWN = { epoch: Date.UTC(2020, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } };
+const OWN_FIXED = ["region", "worker"].map((name) => ({ name, bits: OWN.fields[name] }));
+
+function subjectOf({ export: code, declared, declaration, fields }) {
+  const required = declaration.filter((option) => option.required).map(({ name }) => [name, OWN[name]]);
+  const fixed = fields?.filter(({ role }) => role === "fixed") ?? OWN_FIXED;
+  return {
+    code,
+    declaration: declared ? Object.fromEntries(required) : undefined,
+    // Different numbers for the fixed fields.
+    fixed: Object.fromEntries(fixed.map(({ name, bits }, i) => [name, Math.min(3 + 6 * i, 2 ** bits - 1)])),
+    // Within a tick, steps are random: how many IDs it holds is not known.
+    random: fields?.some(({ role }) => role === "random") ?? false,
+  };
+}
+
+/** The formats that are no layout of another one, by the name of the export. */
+export function subjects() {
+  const own = readFacts().filter(({ given }) => Object.keys(given).length === 0);
+  return Object.fromEntries(own.map((one) => [one.export, subjectOf(one)]));
+}
 
 /** Vectors of one format, besides those that hold its whole alphabet. */
 const HOW_MANY = 24;
-const SEED = 20;
 
-/** The codec section of a file, as objects. */
+/** Each item of a file's codec section as an object; `integer` is a text. */
 function recorded(name) {
   const { epochs, codec } = JSON.parse(readFileSync(fromRoot("tests", "vectors", `${name}.json`), "utf8"));
   const items = codec.rows.map((row) =>
     Object.fromEntries(codec.columns.map((column, i) => [column, row[i]])),
   );
-  return { epochs, items };
+  return { epochs, items: items.filter(({ integer }) => !String(integer).startsWith("-")) };
 }
 
-const pick = (item, ...names) => Object.fromEntries(names.map((name) => [name, item[name]]));
-const common = (item) => pick(item, "hex", "text", "timestamp", "ticks");
+const pick = (item, names) => Object.fromEntries(names.map((name) => [name, item[name]]));
 
-/** Deterministic, so that every run and every host sees the same items. */
-function sample(vectors) {
-  let state = SEED;
-  const chosen = new Set(vectors.filter(({ alphabet }) => alphabet));
-  const wanted = Math.min(vectors.length, chosen.size + HOW_MANY);
-  while (chosen.size < wanted) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    chosen.add(vectors[state % vectors.length]);
-  }
-  return [...chosen].map(({ alphabet, ...vector }) => vector);
+/** The vectors of a format. `fieldsOf`: the names of an item's fields, or the fields. `options`: those that declare the format. */
+function vectorsOf(items, fieldsOf, options = []) {
+  const each = Math.ceil(items.length / HOW_MANY);
+  const chosen = items.filter(({ tags }, i) => /\balphabet\b/.test(tags) || i % each === 0);
+  return chosen.map((item) => {
+    const fields = fieldsOf(item);
+    return {
+      ...pick({ text: String(item.integer), ...item }, ["hex", "text", "timestamp", "ticks"]),
+      fields: Array.isArray(fields) ? pick(item, fields) : fields,
+      ...(options.length > 0 && { options: pick(item, options) }),
+    };
+  });
 }
-
-const aboutAlphabet = ({ tags }) => /\balphabet\b/.test(tags);
 
 /** The formats' vectors, by the name of the format's export. */
 export function chosenVectors() {
-  const sno = recorded("sno").items.map((item) => ({
-    ...common(item),
-    fields: pick(item, "tickTock", "metabyte", "partition", "sequence"),
-    alphabet: aboutAlphabet(item),
-  }));
-  const nanoflake = recorded("nanoflake")
-    .items.filter(({ variant, integer }) => variant === "spec-22" && !integer.startsWith("-"))
-    .map((item) => ({
-      ...common(item),
-      options: pick(item, "epoch"),
-      fields: pick(item, "generatorId", "sequence"),
-      alphabet: aboutAlphabet(item),
-    }));
-  const snowflakeSI = recorded("snowflake-si").items.map((item) => ({
-    ...common({ ...item, text: String(item.integer) }),
-    options: pick(item, "epoch", "clockBits", "machineBits", "sequenceBits"),
-    fields: pick(item, ...(item.machineBits > 0 ? ["machineId"] : []), "sequence"),
-  }));
-  const ulid = recorded("ulid-flake").items;
-  const ulidFlake = ulid.map((item) => ({
-    ...common(item),
-    fields: pick(item, "randomness"),
-    alphabet: aboutAlphabet(item),
-  }));
-  const ulidFlakeScalable = ulid.map((item) => ({
-    ...common(item),
-    fields: { randomness: item.scalableRandomness, scalability: item.scalability },
-    alphabet: aboutAlphabet(item),
-  }));
+  const ofFile = (name, ...rest) => vectorsOf(recorded(name).items, ...rest);
   const { epochs, items } = recorded("snowflake");
-  const dialects = dialectFields().map(([name, fields]) => [
+  const dialects = readFacts().filter(({ entry, declared }) => entry === "graupel/snowflake" && !declared);
+  const named = dialects.map(({ name, fields }) => [
     name,
-    items
-      .filter(({ variant, integer }) => variant === name && !integer.startsWith("-"))
-      .map((item) => ({
-        ...common({ ...item, text: item.integer }),
-        fields: Object.fromEntries(fields.map((field, i) => [field, item.fields[i]])),
-      })),
+    vectorsOf(
+      items.filter(({ variant }) => variant === name),
+      (item) => Object.fromEntries(fields.slice(1).map((field, i) => [field.name, item.fields[i]])),
+    ),
   ]);
-  const all = { sno, nanoflake, ...Object.fromEntries(dialects), snowflakeSI, ulidFlake, ulidFlakeScalable };
-  const chosen = Object.fromEntries(Object.entries(all).map(([name, vectors]) => [name, sample(vectors)]));
+  const nanoflakes = recorded("nanoflake").items.filter(({ variant }) => variant === "spec-22");
+  const widths = ["clockBits", "machineBits", "sequenceBits"];
+  const chosen = {
+    sno: ofFile("sno", () => ["tickTock", "metabyte", "partition", "sequence"]),
+    nanoflake: vectorsOf(nanoflakes, () => ["generatorId", "sequence"], ["epoch"]),
+    ...Object.fromEntries(named),
+    snowflakeSI: ofFile(
+      "snowflake-si",
+      ({ machineBits }) => [...(machineBits > 0 ? ["machineId"] : []), "sequence"],
+      ["epoch", ...widths],
+    ),
+    ulidFlake: ofFile("ulid-flake", () => ["randomness"]),
+    ulidFlakeScalable: ofFile("ulid-flake", ({ scalableRandomness: randomness, scalability }) => ({
+      randomness,
+      scalability,
+    })),
+  };
   // Twitter's layout, declared by hand.
   const fields = { time: 41, datacenterId: 5, workerId: 5, sequence: 12 };
   const options = { epoch: epochs.twitter, fields };

@@ -5,81 +5,34 @@ import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { BROWSERS } from "../../support/browsers.mjs";
 import { freePort } from "../../support/places.mjs";
-import { addressOf, ERRORS, post, shown } from "../lib/browser.mjs";
-import { bundled } from "../lib/bundle.mjs";
+import { addressOf, answers, ERRORS, post, SEND, shown } from "../lib/browser.mjs";
 import { installed } from "../lib/places.mjs";
-import { bothCores, eightWorkers, folder, loadedBy, ownVersionOf, program } from "../lib/project.mjs";
-import { answers, SEND } from "../lib/server.mjs";
+import {
+  asScript,
+  bothCores,
+  eightWorkers,
+  folder,
+  loadedBy,
+  ownVersionOf,
+  program,
+  SERVER_ONLY,
+} from "../lib/project.mjs";
 
-export const page = (...scripts) =>
+const page = (...scripts) =>
   `<!doctype html><meta charset="utf-8"><title>graupel</title><script src="errors.js"></script>\n${scripts.join("\n")}\n`;
 const MODULE = '<script type="module" src="main.mjs"></script>';
 const START = '<script src="start.js"></script>';
-
-/** How a page starts the program. `bundle`: from one script, without modules. */
-const WAYS = {
-  page: { page: page(MODULE) },
-  "page, one script": { page: page('<script src="bundle.js"></script>'), bundle: true },
-  "module worker": {
-    page: page(START),
-    start:
-      'new Worker("main.mjs", { type: "module" }).onerror = (event) => tell("worker: " + event.message);',
-  },
-  "classic worker": {
-    page: page(START),
-    start: 'new Worker("bundle.js").onerror = (event) => tell("worker: " + event.message);',
-    bundle: true,
-  },
-  "shared worker": {
-    page: page(START),
-    start: 'new SharedWorker("bundle.js").onerror = () => tell("the shared worker does not load");',
-    bundle: true,
-  },
-  "service worker": {
-    page: page(START),
-    start: 'navigator.serviceWorker.register("bundle.js").catch((error) => tell(String(error)));',
-    bundle: true,
-  },
-};
+const BUNDLE = '<script src="bundle.js"></script>';
+const GLOBAL = '<script src="graupel/dist/graupel.global.js"></script>';
 
 const SELF = "default-src 'self'";
 const SOUND = `${SELF}; script-src 'self' 'wasm-unsafe-eval'`;
 
-async function rowFolder(name, { core, entry = "graupel", way, main }) {
-  const at = folder(name.replace(/\W+/g, "-"), {
-    "page.html": way.page,
-    "errors.js": ERRORS,
-    "start.js": way.start ?? "",
-    "main.mjs": main ?? program({ core, entry: addressOf(entry), entryOf: addressOf, tell: post() }),
-    "whole.mjs": program({ core, entry, tell: post() }),
-    // A bundle finds them by their names.
-    ...(way.bundle ? {} : { "loaded.mjs": loadedBy(addressOf) }),
-  });
-  if (way.bundle) await bundled(at("whole.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
-  return at;
-}
-
-function wayRow(browser, how, way) {
-  const core = "WebAssembly";
-  const quick = browser === "Chromium" && ["page", "module worker"].includes(how);
-  const run = async () => shown(browser, (await rowFolder(`${browser} ${how}`, { core, way }))());
-  return { host: browser, how, core, quick, run };
-}
-
-function policyRow(browser, { policy, entry, core }) {
-  const how = `page, CSP ${policy}, ${entry}`;
-  const quick = browser === "Chromium" && policy === SELF;
-  const run = async () =>
-    shown(browser, (await rowFolder(`${browser} ${how}`, { core, entry, way: WAYS.page }))(), { policy });
-  return { host: browser, how, core, quick, run };
-}
-
 /** Under a policy without WebAssembly, the error has a code, says why, has a cause, and names the way out, which works. */
 const REFUSED = () => `import * as graupel from "${addressOf("graupel")}";
 import * as pure from "${addressOf("graupel/pure")}";
-import { checkAlphabets } from "./checks.mjs";
 import { same, tally } from "./entries.mjs";
-const result = checkAlphabets(pure, "JavaScript");
+const result = { core: "JavaScript", passed: 0, failed: [] };
 const expect = (name, truth, message) => tally(result, name, () => same(truth, true, message));
 let error;
 try {
@@ -92,69 +45,88 @@ expect("the code", error?.code === "CORE", "got " + error?.code);
 expect("the reason", /Content[- ]Security[- ]Policy|wasm-unsafe-eval/.test(error?.message), error?.message);
 expect("the way out", /graupel\\/pure/.test(error?.message), error?.message);
 expect("the cause", error?.cause instanceof Error, "cause: " + error?.cause);
+expect("which works", pure.discord.parse("175928847299117063") > 0, "no ID");
 ${post()}
 `;
 
-function refusedRow(browser) {
-  const how = `page, CSP ${SELF}: the error of graupel, and graupel/pure`;
-  const core = "JavaScript";
-  const run = async () => {
-    const at = await rowFolder(`${browser} ${how}`, { core, way: WAYS.page, main: REFUSED() });
-    return shown(browser, at(), { policy: SELF });
-  };
-  return { host: browser, how, core, quick: browser === "Chromium", run };
-}
+/** The checks of the script that is the whole package, with a global. */
+const WITH_GLOBAL = `import { check } from "./checks.mjs";
+check(graupel, "JavaScript").then((result) => { ${post()} });
+`;
 
-/** The whole package as one classic script, and the checks as another. */
-function globalRow(browser) {
-  const how = "page, classic script with a global";
-  const core = "JavaScript";
-  const run = async () => {
-    const at = folder(`${browser} ${how}`.replace(/\W+/g, "-"), {
-      "page.html": page(
-        '<script src="graupel/dist/graupel.global.js"></script>',
-        '<script src="bundle.js"></script>',
-      ),
-      "errors.js": ERRORS,
-      "main.mjs": `import { check } from "./checks.mjs";
-import vectors from "./vectors.mjs";
-check(graupel, "${core}", vectors).then((result) => {
-  ${post()}
-});
-`,
-    });
-    await bundled(at("main.mjs"), at("bundle.js"), { platform: "browser", format: "iife" });
-    return shown(browser, at());
-  };
-  return { host: browser, how, core, quick: browser === "Chromium", run };
-}
+const pages = { entryOf: addressOf, tell: post() };
+const worker = (start, fails) => `${start}.onerror = (event) => tell("${fails}: " + event.message);`;
 
-const PROGRAMS = {
+/**
+ * How a page starts the program. `files`: other ones than the program with modules; `start`: a script of the page; `isBundle`: the program is one
+ * script without modules; `core` and `policy`, if the row is about them.
+ */
+const WAYS = {
+  page: { quick: true },
+  "page, one script": { page: page(BUNDLE), isBundle: true },
+  "module worker": { start: worker('new Worker("main.mjs", { type: "module" })', "worker"), quick: true },
+  "classic worker": { start: worker('new Worker("bundle.js")', "worker"), isBundle: true },
+  "shared worker": { start: worker('new SharedWorker("bundle.js")', "it does not load"), isBundle: true },
+  "service worker": {
+    start: 'navigator.serviceWorker.register("bundle.js").catch((error) => tell(String(error)));',
+    isBundle: true,
+  },
+  [`page, CSP ${SELF}, graupel/pure`]: {
+    core: "JavaScript",
+    policy: SELF,
+    quick: true,
+    files: () => program({ core: "JavaScript", entry: "graupel/pure", ...pages }),
+  },
+  [`page, CSP ${SOUND}, graupel`]: { policy: SOUND },
+  [`page, CSP ${SELF}: the error of graupel, and graupel/pure`]: {
+    core: "JavaScript",
+    policy: SELF,
+    quick: true,
+    files: () => ({ "main.mjs": REFUSED() }),
+  },
+  "page, classic script with a global": {
+    core: "JavaScript",
+    quick: true,
+    page: page(GLOBAL, BUNDLE),
+    isBundle: true,
+    files: () => ({ "main.mjs": WITH_GLOBAL, "loaded.mjs": loadedBy({ has: [] }) }),
+  },
   "eight module workers together": {
-    core: "WebAssembly",
-    files: () => eightWorkers({ core: "WebAssembly", entry: addressOf("graupel"), tell: post() }),
+    files: () => eightWorkers({ entry: addressOf("graupel"), tell: post() }),
   },
-  "page, both cores": {
-    core: "both",
-    files: () => ({ "main.mjs": bothCores({ entryOf: addressOf, tell: post() }) }),
-  },
+  "page, both cores": { core: "both", files: () => bothCores(pages) },
 };
 
-function programRow(browser, [how, { core, files }]) {
-  const run = async () => {
-    const pages = { "page.html": page(MODULE), "errors.js": ERRORS, "loaded.mjs": loadedBy(addressOf) };
-    return shown(browser, folder(`${browser} ${how}`.replace(/\W+/g, "-"), { ...pages, ...files() })());
-  };
-  return { host: browser, how, core, run };
-}
+/** With peers: what is for servers alone stays out. */
+const PEERS = {
+  page: page(BUNDLE),
+  isBundle: true,
+  files: () => program({ core: "WebAssembly", tell: post(), has: ["peers"], without: SERVER_ONLY }),
+};
 
-/** The address of an entry's file in an extension. */
-const inside = (entry) => `.${addressOf(entry)}`;
+function rowOf(browser, [how, way]) {
+  const { core = "WebAssembly", policy, start, isBundle = false, quick = false } = way;
+  // A bundle finds the entries by their names.
+  const files = way.files ?? (() => program({ core, ...(isBundle ? { tell: post() } : pages) }));
+  const run = async () => {
+    const at = folder(`${browser} ${how}`, {
+      "page.html": way.page ?? page(start ? START : MODULE),
+      "errors.js": ERRORS,
+      "start.js": start ?? "",
+      "loaded.mjs": loadedBy(isBundle ? {} : pages),
+      ...files(),
+    });
+    if (isBundle) await asScript(at("main.mjs"), at("bundle.js"));
+    return shown(browser, at(), { policy });
+  };
+  return { host: browser, how, core, quick: quick && browser === "Chromium", run };
+}
 
 /** An extension of Chromium; its service worker runs the checks. `policy`: that of its manifest, if it has one. */
 function extensionRow({ how, entry, core, policy }) {
+  const inside = (entry) => `.${addressOf(entry)}`;
   const run = async () => {
-    const name = `extension ${entry}`.replace(/\W+/g, "-");
+    const name = `extension ${entry}`;
     const at = folder(name, { "page.html": page(), "errors.js": ERRORS });
     const extension = (origin) => {
       const unpacked = folder(`${name}/unpacked`, {
@@ -166,8 +138,7 @@ function extensionRow({ how, entry, core, policy }) {
           background: { service_worker: "main.mjs", type: "module" },
           ...(policy && { content_security_policy: { extension_pages: policy } }),
         }),
-        "main.mjs": program({ core, entry: inside(entry), entryOf: inside, tell: post(origin) }),
-        "loaded.mjs": loadedBy(inside),
+        ...program({ core, entry, entryOf: inside, tell: post(origin) }),
       });
       cpSync(installed, unpacked("graupel"), { recursive: true });
       return unpacked();
@@ -178,42 +149,32 @@ function extensionRow({ how, entry, core, policy }) {
 }
 
 /** Vite's server for developers, which gives the browser the package as it has rewritten it. */
-function viteRow() {
-  const core = "WebAssembly";
-  const run = async () => {
-    const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
-    const at = folder("vite-dev", {
-      "index.html": '<script type="module" src="/main.mjs"></script>',
-      "main.mjs": program({ core, tell: SEND }),
-    });
-    const port = await freePort();
-    const server = await createServer({
-      root: at(),
-      configFile: false,
-      logLevel: "error",
-      cacheDir: at("cache"),
-      server: { host: "127.0.0.1", port, strictPort: true, hmr: false, fs: { strict: false } },
-    });
-    await server.listen();
-    try {
-      const { version, ...result } = await answers.Chromium(`http://127.0.0.1:${port}/`, "vite-dev");
-      return { version: ownVersionOf("vite"), ...result };
-    } finally {
-      await server.close();
-    }
-  };
-  return { host: "Vite", how: "dev, in Chromium", core, run };
+async function viteDev() {
+  const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
+  const at = folder("vite-dev", {
+    "index.html": '<script type="module" src="/main.mjs"></script>',
+    ...program({ core: "WebAssembly", tell: SEND }),
+  });
+  const port = await freePort();
+  const server = await createServer({
+    root: at(),
+    configFile: false,
+    logLevel: "error",
+    cacheDir: at("cache"),
+    server: { host: "127.0.0.1", port, strictPort: true, hmr: false, fs: { strict: false } },
+  });
+  await server.listen();
+  try {
+    const result = await answers.Chromium(`http://127.0.0.1:${port}/`, "vite-dev");
+    return { ...result, version: ownVersionOf("vite") };
+  } finally {
+    await server.close();
+  }
 }
 
 export const rows = [
-  ...Object.keys(BROWSERS).flatMap((browser) => [
-    ...Object.entries(WAYS).map(([how, way]) => wayRow(browser, how, way)),
-    policyRow(browser, { policy: SELF, entry: "graupel/pure", core: "JavaScript" }),
-    policyRow(browser, { policy: SOUND, entry: "graupel", core: "WebAssembly" }),
-    refusedRow(browser),
-    globalRow(browser),
-    ...Object.entries(PROGRAMS).map((one) => programRow(browser, one)),
-  ]),
+  ...Object.keys(BROWSERS).flatMap((browser) => Object.entries(WAYS).map((way) => rowOf(browser, way))),
+  rowOf("Chromium", ["with peers, page, one script", PEERS]),
   extensionRow({ how: "graupel/pure", entry: "graupel/pure", core: "JavaScript" }),
   extensionRow({
     how: "CSP 'wasm-unsafe-eval'",
@@ -221,5 +182,5 @@ export const rows = [
     core: "WebAssembly",
     policy: "script-src 'self' 'wasm-unsafe-eval'",
   }),
-  viteRow(),
+  { host: "Vite", how: "dev, in Chromium", core: "WebAssembly", run: viteDev },
 ];

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
-import { bundled } from "../lib/bundle.mjs";
 import { everywhere, inOlder, installed, moduleOf, tool } from "../lib/places.mjs";
 import {
-  commonJs,
+  asCommonJs,
+  bundled,
   ENTRIES,
   folder,
-  NOT_LOADED,
+  imports,
   ownVersionOf,
   print,
   program,
-  requiring,
+  RUN,
   resultIn,
   versionOf,
 } from "../lib/project.mjs";
@@ -74,22 +74,21 @@ const nodeResolve = async () => [
   },
 ];
 
-async function esbuild({ input, out, directory }) {
-  const { build } = await own("esbuild", "lib", "main.js");
-  const result = await build({
-    entryPoints: [input],
-    outfile: out,
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    absWorkingDir: directory,
-    logLevel: "silent",
-  });
-  if (result.warnings.length > 0) throw new Error(`a warning: ${result.warnings[0].text}`);
-  return "out.mjs";
-}
+/** `out`: the file; that for `require`, for what bundled packages require. */
+const esbuild =
+  (out, format) =>
+  async ({ input, directory }) => {
+    await bundled(input, join(directory, "out", out), {
+      minify: true,
+      platform: "node",
+      target: "node20",
+      format,
+      absWorkingDir: directory,
+      // What a peer requires when it is used.
+      external: ["pg-hstore"],
+    });
+    return out;
+  };
 
 /** `ssr`: a build for a server, which bundles the package too. Otherwise as for a browser; the result also runs in Node. */
 const vite =
@@ -122,7 +121,8 @@ async function parcel({ directory }) {
 }
 
 /** Browserify, which takes CommonJS only, and reads no `exports`. */
-async function browserify({ directory }) {
+async function browserify({ input, directory }) {
+  await asCommonJs(input, join(directory, "main.cjs"));
   mkdirSync(join(directory, "out"));
   const program = inOlder("browserify", "bin", "cmd.js");
   await output(process.execPath, [program, "main.cjs", "--outfile", "out/out.cjs"], { cwd: directory });
@@ -175,60 +175,68 @@ const PARCEL = JSON.stringify({
   engines: { node: ">= 20" },
 });
 
-/** `repository`: whether the repository's own tools include it. `from`: finds the tool elsewhere. `parts`: as `program` has it. */
+/** `own`: the repository's own tools include it. `from`: finds the tool elsewhere. */
 const BUNDLERS = [
-  { host: "esbuild", name: "esbuild", bundle: esbuild, repository: true, quick: true },
-  { host: "Vite", how: "build", name: "vite", bundle: vite(false), repository: true, quick: true },
-  { host: "Vite", how: "build for a server", name: "vite", bundle: vite(true), repository: true },
+  { host: "esbuild", bundle: esbuild("out.mjs", "esm"), own: true, quick: true },
+  { host: "Vite", bundle: vite(false), own: true, quick: true },
+  { host: "Vite", how: "build for a server", bundle: vite(true), own: true },
   {
     host: "webpack",
-    name: "webpack",
     bundle: webpackLike(() => own("webpack", "lib", "index.js"), "webpack"),
-    repository: true,
+    own: true,
     quick: true,
   },
   {
     host: "Rollup",
-    name: "rollup",
     bundle: rollupLike(() => own("rollup", "dist", "es", "rollup.js"), nodeResolve),
-    repository: true,
+    own: true,
     quick: true,
   },
-  { host: "rolldown", name: "rolldown", bundle: rollupLike(() => pinned("rolldown", "dist", "index.mjs")) },
+  { host: "rolldown", bundle: rollupLike(() => pinned("rolldown", "dist", "index.mjs")) },
   {
     host: "rspack",
     name: "@rspack/core",
     bundle: webpackLike(() => pinned("@rspack", "core", "dist", "index.js"), "rspack"),
   },
-  { host: "Parcel", name: "parcel", bundle: parcel, parts: true, files: () => ({ "package.json": PARCEL }) },
-  {
-    host: "Browserify",
-    name: "browserify",
-    bundle: browserify,
-    from: inOlder,
-    files: (core, entry) => ({ "main.cjs": requiring({ core, entry }), ...commonJs() }),
-  },
+  { host: "Parcel", bundle: parcel, files: { "package.json": PARCEL } },
+  { host: "Browserify", bundle: browserify, from: inOlder },
 ];
 
-/** Bundlers that take the file for old ones. */
-const OLD = [{ host: "webpack 4", name: "webpack", bundle: webpack4, from: inOlder }];
+/** For old bundlers, whose syntax is older than that of the entries. */
+const WEBPACK_4 = {
+  host: "webpack 4",
+  name: "webpack",
+  bundle: webpack4,
+  from: inOlder,
+  loaded: { has: [] },
+};
 
-function rowOf(
-  { host, how = "build", name, bundle, repository, from, parts, quick = false, files = () => ({}) },
-  { entry, core },
-) {
+const WITH_PEERS = {
+  host: "esbuild",
+  how: "with peers, build",
+  bundle: esbuild("out.cjs", "cjs"),
+  own: true,
+  loaded: { has: ["peers"] },
+};
+
+function rowOf(bundler, { entry, core }) {
+  const {
+    host,
+    how = "build",
+    name = host.toLowerCase(),
+    bundle,
+    from,
+    loaded,
+    files,
+    quick = false,
+  } = bundler;
   const run = async () => {
-    const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
-      "main.mjs": program({ core, entry, parts, ...(entry === GLOBAL && { entryOf: null }) }),
-      // Their syntax is later than that file's.
-      ...(entry === GLOBAL && { "loaded.mjs": NOT_LOADED }),
-      ...files(core, entry),
-    });
+    const at = folder(`${host} ${how} ${entry}`, { ...program({ core, entry, ...loaded }), ...files });
     const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });
     const elsewhere = join(everywhere, "elsewhere");
     mkdirSync(elsewhere, { recursive: true });
     const printed = await output(process.execPath, [at("out", made)], { cwd: elsewhere });
-    return { version: repository ? ownVersionOf(name) : versionOf(name, from), ...resultIn(printed) };
+    return { version: bundler.own ? ownVersionOf(name) : versionOf(name, from), ...resultIn(printed) };
   };
   return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
 }
@@ -243,24 +251,18 @@ const server = await createServer({
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
 });
 try {
-  const { result } = await server.ssrLoadModule("/main.mjs");
-  ${print("console.log")}
+  const { result } = await server.ssrLoadModule("/program.mjs");
+  ${print()}
 } finally {
   await server.close();
 }
 `;
 
-/** The program as a module that exports its result. */
-const exported = (core, entry) => `import * as graupel from "${entry}";
-import { check } from "./checks.mjs";
-import vectors from "./vectors.mjs";
-export const result = await check(graupel, "${core}", vectors);
-`;
-
 function ssrRow({ entry, core }) {
   const run = async () => {
-    const files = { "main.mjs": exported(core, entry), "host.mjs": SSR };
-    const at = folder(`vite-ssr-${entry}`.replace(/\W+/g, "-"), files);
+    const exported = `${imports(entry)}export const result = await ${RUN(core)};\n`;
+    const files = { ...program({ core, entry }), "program.mjs": exported, "host.mjs": SSR };
+    const at = folder(`vite-ssr ${entry}`, files);
     const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
     return { version: ownVersionOf("vite"), ...resultIn(printed) };
   };
@@ -269,6 +271,7 @@ function ssrRow({ entry, core }) {
 
 export const rows = [
   ...BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry))),
-  ...OLD.map((bundler) => rowOf(bundler, { entry: GLOBAL, core: "JavaScript" })),
+  rowOf(WEBPACK_4, { entry: GLOBAL, core: "JavaScript" }),
+  rowOf(WITH_PEERS, ENTRIES[0]),
   ...ENTRIES.map(ssrRow),
 ];

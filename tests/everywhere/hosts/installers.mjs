@@ -7,7 +7,7 @@ import { npm, tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
 import { WITH_PEER as ENTRIES_WITH_PEER } from "../entries.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { folder, print, program, required, resultIn, tarball, versionOf } from "../lib/project.mjs";
+import { asCommonJs, folder, print, program, resultIn, tarball, versionOf } from "../lib/project.mjs";
 
 const CORE = "WebAssembly";
 
@@ -74,7 +74,7 @@ import * as entry from "graupel/${ENTRY}";
 import { tally, WITH_PEER } from "./entries.mjs";
 const result = { core: "WebAssembly", passed: 0, failed: [] };
 tally(result, "graupel/${ENTRY}", () => WITH_PEER.${ENTRY}.check(entry, graupel));
-${print("console.log")}
+${print()}
 `;
 
 let packing;
@@ -98,8 +98,7 @@ const ENV = { YARN_IGNORE_PATH: "1", COREPACK_ENABLE_STRICT: "0" };
 function rowOf({ host, how = "install", install, start, version }, [kind, { file, peer }]) {
   const run = async () => {
     const at = folder(`../installers/${host} ${kind}`.replaceAll(" ", "-"), {
-      "main.mjs": program({ core: CORE }),
-      "main.cjs": required({ core: CORE }),
+      ...program({ core: CORE }),
       "peer.mjs": WITH_PEER,
       ".yarnrc.yml": YARNRC,
       // Marks the root of the project.
@@ -110,6 +109,7 @@ function rowOf({ host, how = "install", install, start, version }, [kind, { file
       ...(peer && { [PEER]: `file:${await peerTarball()}` }),
     };
     writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
+    await asCommonJs(at("main.mjs"), at("main.cjs"));
     const env = ENV;
     const [installer, ...args] = install;
     await output(installer, args, { cwd: at(), env });

@@ -4,54 +4,27 @@ import { readFileSync } from "node:fs";
 import { pageOf, programsOf } from "../../support/pages.mjs";
 import { output } from "../../support/run.mjs";
 import { inOlder, tool } from "../lib/places.mjs";
-import { commonJs, ENTRIES, folder, PARTS, versionOf } from "../lib/project.mjs";
-import { nodeOf } from "./node.mjs";
+import { asCommonJs, ENTRIES, folder, imports, loadedBy, RUN, versionOf } from "../lib/project.mjs";
+import { nodeOf } from "./runtimes.mjs";
 
-/** Runners print in their own ways, so the tests write their result to a file. */
-const body = (core) => `
-test("graupel", async () => {
-  const result = await check(graupel, "${core}", vectors);
-  require("fs").writeFileSync(__dirname + "/result.json", JSON.stringify(result));
-}, 60000);
+/** Runners print in their own ways, so the test writes its result to a file. */
+const TEST = (entry, core) => `import { writeFileSync } from "fs";
+${imports(entry)}test("graupel", async () => {
+  writeFileSync("result.json", JSON.stringify(await ${RUN(core)}));
+}, 900000);
 `;
 
-const REQUIRED = (entry) => `const graupel = require("${entry}");
-const { check } = require("./checks.cjs");
-const vectors = require("./vectors.json");
-`;
-
-/** Each entry besides the first is there, and is of the same copy. */
-const PARTED = (entry) => `${REQUIRED(entry)}
-test.each(${JSON.stringify(PARTS)})("%s", (part, name) => {
-  expect(require("${entry}" + part)[name]).toBe(graupel[name]);
-});
-`;
-
-const TYPED = (entry) => `import * as graupel from "${entry}";
+/** TypeScript compiles a test with the package's types; the checks have none. */
+const TYPED = (entry, core) => `import * as graupel from "${entry}";
 declare function require(name: string): any;
 declare function test(name: string, work: () => Promise<void>, ms: number): void;
-declare const __dirname: string;
 const { check } = require("./checks.cjs");
-const vectors = require("./vectors.json");
 // Compiled, not run: the types are there.
 export const parse = (text: string): bigint => graupel.discord.parse(text);
-`;
-
-const VITEST = (entry, core) => `import { writeFileSync } from "node:fs";
-import { test } from "vitest";
-import * as graupel from "${entry}";
-import { check } from "./checks.mjs";
-import vectors from "./vectors.mjs";
 test("graupel", async () => {
-  const result = await check(graupel, "${core}", vectors);
-  writeFileSync(new URL("./result.json", import.meta.url), JSON.stringify(result));
-}, 60000);
+  require("fs").writeFileSync("result.json", JSON.stringify(await ${RUN(core)}));
+}, 900000);
 `;
-
-/** A package.json without \`type\`, as most users of Jest have it. */
-const PLAIN = '{ "name": "row", "private": true }\n';
-
-const TS_JEST = { transform: { "\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] } };
 
 const TSCONFIG = {
   compilerOptions: {
@@ -65,7 +38,7 @@ const TSCONFIG = {
   },
 };
 
-export async function jest(at, config, find = tool) {
+async function jest(at, config = {}, find = tool) {
   const all = { rootDir: at(), cacheDirectory: at("cache"), testEnvironment: "node", ...config };
   const program = find("jest", "bin", "jest.js");
   await output(process.execPath, [program, "--ci", "--config", JSON.stringify(all)], { cwd: at() });
@@ -83,61 +56,47 @@ const jest27 = (environment) => (at) => {
 
 async function vitest(at) {
   // Its versions of today need a later Node than this project.
-  const { node } = await nodeOf("24");
-  await output(node, [tool("vitest", "vitest.mjs"), "run", "--root", at(), "--globals"], { cwd: at() });
+  const { program } = await nodeOf("24");
+  await output(program, [tool("vitest", "vitest.mjs"), "run", "--root", at(), "--globals"], { cwd: at() });
   return versionOf("vitest");
 }
 
+/** jsdom has no TextEncoder, with which the store in etcd writes. */
+const WITHOUT_LEASES = { has: ["entries", "parts"] };
+
+/** `test`: the file with the test; those that end with js are the program as CommonJS, but for Vitest. */
 const RUNNERS = [
-  {
-    host: "Jest",
-    how: "CommonJS",
-    quick: true,
-    files: (core, entry) => ({ "main.test.js": REQUIRED(entry) + body(core) }),
-    start: jest,
-  },
+  { host: "Jest", how: "CommonJS", quick: true, start: jest },
   {
     host: "Jest",
     how: "CommonJS, jsdom",
-    files: (core, entry) => ({ "main.test.js": REQUIRED(entry) + body(core) }),
+    loaded: WITHOUT_LEASES,
     start: (at) => jest(at, { testEnvironment: "jsdom" }),
   },
   {
     host: "Jest",
     how: "ts-jest, moduleResolution node10",
-    files: (core, entry) => ({
-      "main.test.ts": TYPED(entry) + body(core),
-      "tsconfig.json": JSON.stringify(TSCONFIG),
-    }),
-    start: (at) => jest(at, TS_JEST),
+    test: "main.test.ts",
+    start: (at) => jest(at, { transform: { "\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] } }),
   },
-  {
-    host: "Jest 27",
-    how: "CommonJS",
-    files: (core, entry) => ({ "main.test.js": PARTED(entry) + body(core) }),
-    start: jest27("node"),
-  },
-  {
-    host: "Jest 27",
-    how: "CommonJS, jsdom",
-    files: (core, entry) => ({ "main.test.js": PARTED(entry) + body(core) }),
-    start: jest27("jsdom"),
-  },
-  {
-    host: "Vitest",
-    how: "import, in Node 24",
-    files: (core, entry) => ({ "main.test.mjs": VITEST(entry, core) }),
-    start: vitest,
-  },
+  { host: "Jest 27", how: "CommonJS", start: jest27("node") },
+  { host: "Jest 27", how: "CommonJS, jsdom", loaded: WITHOUT_LEASES, start: jest27("jsdom") },
+  { host: "Vitest", how: "import, in Node 24", test: "main.test.mjs", start: vitest },
 ];
 
-function rowOf({ host, how, quick = false, files, start }, { entry, core }) {
+/** A package.json without \`type\`, as most users of Jest have it. */
+const PLAIN = { "package.json": '{ "name": "row", "private": true }\n' };
+
+function rowOf({ host, how, test = "main.test.js", quick = false, loaded, start }, { entry, core }) {
   const run = async () => {
-    const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
-      "package.json": PLAIN,
-      ...commonJs(),
-      ...files(core, entry),
+    const at = folder(`${host} ${how} ${entry}`, {
+      ...PLAIN,
+      "loaded.mjs": loadedBy({ entry, ...loaded }),
+      ...(test.endsWith("mjs") ? { [test]: TEST(entry, core) } : { "program.mjs": TEST(entry, core) }),
+      ...(test.endsWith("ts") && { [test]: TYPED(entry, core), "tsconfig.json": JSON.stringify(TSCONFIG) }),
     });
+    if (test.endsWith("ts")) await asCommonJs(at("checks.mjs"), at("checks.cjs"));
+    else if (test.endsWith(".js")) await asCommonJs(at("program.mjs"), at(test));
     const version = await start(at);
     return { version, ...JSON.parse(readFileSync(at("result.json"), "utf8")) };
   };
@@ -148,16 +107,17 @@ function rowOf({ host, how, quick = false, files, start }, { entry, core }) {
 function guideOf(host, kind, file, start) {
   const run = async () => {
     const code = programsOf(pageOf("testing.md")).get(kind);
-    return {
-      version: await start(folder(`${kind}-guide`, { "package.json": PLAIN, [file]: code })),
-      passed: 1,
-    };
+    return { version: await start(folder(`${kind}-guide`, { ...PLAIN, [file]: code })), passed: 1 };
   };
   return { host, how: "the guide to fake timers", core: "WebAssembly", run };
 }
 
+/** One of the peers is an ES module alone, which Jest does not load. */
+const PEERS = { how: "with peers, CommonJS", loaded: { has: ["peers"], without: ["sealed"] }, quick: false };
+
 export const rows = [
-  ...RUNNERS.flatMap((runner) => ENTRIES.map((entry) => rowOf(runner, entry))),
+  ...RUNNERS.flatMap((runner) => ENTRIES.map((one) => rowOf(runner, one))),
+  { ...rowOf({ ...RUNNERS[0], ...PEERS }, ENTRIES[0]), how: PEERS.how },
   guideOf("Jest", "jest", "guide.test.js", jest),
   guideOf("Vitest", "vitest", "guide.test.mjs", vitest),
 ];

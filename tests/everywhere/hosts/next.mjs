@@ -5,10 +5,10 @@ import { rmSync } from "node:fs";
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
 import { blocksOf, pageOf } from "../../support/pages.mjs";
 import { freePort } from "../../support/places.mjs";
-import { beside, output, within } from "../../support/run.mjs";
+import { beside, limited, output } from "../../support/run.mjs";
+import { answers, SEND, SHOW, textOf } from "../lib/browser.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { folder, versionOf } from "../lib/project.mjs";
-import { answers, SEND, SHOW, textOf } from "../lib/server.mjs";
+import { folder, imports, RUN, versionOf } from "../lib/project.mjs";
 import { systemHas } from "../lib/tools.mjs";
 
 const CONFIG = (more = "") => `export default {${more}
@@ -17,30 +17,27 @@ const CONFIG = (more = "") => `export default {${more}
 };
 `;
 
-const IMPORTS = (up, entry = "graupel") => `import * as graupel from "${entry}";
-import { check } from "${up}checks.mjs";
-import vectors from "${up}vectors.mjs";
-`;
+const IMPORTS = imports("graupel", "../../");
 
 const LAYOUT = `export default function Layout({ children }) {
   return <html lang="en"><body>{children}</body></html>;
 }
 `;
 
-const SERVER = `${IMPORTS("../../")}
+const SERVER = `${IMPORTS}
 export const dynamic = "force-dynamic";
 export default async function Page() {
-  const result = await check(graupel, "WebAssembly", vectors);
+  const result = await ${RUN("WebAssembly")};
   return <p>{${SHOW}}</p>;
 }
 `;
 
 const CLIENT = `"use client";
 import { useEffect } from "react";
-${IMPORTS("../../")}
+${IMPORTS}
 export default function Page() {
   useEffect(() => {
-    check(graupel, "WebAssembly", vectors).then((result) => {
+    ${RUN("WebAssembly")}.then((result) => {
       ${SEND}
     });
   }, []);
@@ -48,11 +45,11 @@ export default function Page() {
 }
 `;
 
-const ROUTE = (runtime, core) => `${IMPORTS("../../")}
+const ROUTE = (runtime, core) => `${IMPORTS}
 export const runtime = "${runtime}";
 export const dynamic = "force-dynamic";
 export async function GET() {
-  return Response.json(await check(graupel, "${core}", vectors));
+  return Response.json(await ${RUN(core)});
 }
 `;
 
@@ -63,7 +60,7 @@ const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
 /** Builds a site. */
 async function build(at) {
-  await output(process.execPath, [...NEXT, "build"], { cwd: at(), env, seconds: 240 });
+  await output(process.execPath, [...NEXT, "build"], { cwd: at(), env });
   return at;
 }
 
@@ -178,7 +175,7 @@ async function asTheGuideSays(origin) {
   try {
     await browser.fresh(origin);
     await browser.goto(order(B));
-    await check("the button", within(60, "no text", browser.evaluate(PRESS)), B);
+    await check("the button", limited(browser.evaluate(PRESS)), B);
   } finally {
     await browser.close();
   }

@@ -1,134 +1,232 @@
-// Bun and Deno, and the programs that they make.
+// Node, Bun and Deno: as a module, by require, through loaders, in threads, with permissions, without WebAssembly, as one file; with both
+// cores, with the packages that entries ask for, and with leases in the SQLite that each brings.
 
+import { copyFileSync, rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
-import { tool } from "../lib/places.mjs";
+import { everywhere, tool } from "../lib/places.mjs";
 import {
+  asCommonJs,
   bothCores,
+  bundled,
   ENTRIES,
   eightWorkers,
   folder,
+  MANIFEST,
   print,
   program,
-  required,
   resultIn,
   versionOf,
 } from "../lib/project.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
-export const MANIFEST = JSON.stringify({
-  name: "row",
-  private: true,
-  type: "module",
-  dependencies: { graupel: "*" },
-});
+/** The program of a major version: the one that runs this, if it is of that version. */
+export async function nodeOf(line) {
+  const here = process.versions.node;
+  if (here.split(".")[0] === line) return { version: here, program: process.execPath };
+  return { version: pinned(`node-${line}`), program: await fetched(`node-${line}`, "bin/node") };
+}
+
+const bun = async () => ({ version: pinned("bun"), program: await fetched("bun", "bin/bun") });
+
+const deno = () => ({ version: versionOf("deno"), program: process.execPath });
+const DENO = [tool("deno", "bin.cjs"), "run", "--node-modules-dir=manual", "--cached-only", "--no-prompt"];
+
+/** A TypeScript file, as CommonJS: tsx takes its type away. */
+const TSX = pathToFileURL(ownTool("tsx/dist/loader.mjs")).href;
+
+/** A loader, as Node's documentation has it, that gives Node the source of each CommonJS file. */
+const LOADER = `import { readFile } from "node:fs/promises";
+import { register } from "node:module";
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  return loaded.format === "commonjs" ? { ...loaded, source: await readFile(new URL(url)) } : loaded;
+}
+if (!import.meta.url.endsWith("?hooks")) register("./loader.mjs?hooks", import.meta.url);
+`;
+
+const THREAD = `import { Worker } from "node:worker_threads";
+const worker = new Worker(new URL("./main.mjs", import.meta.url));
+await new Promise((done, fail) => worker.on("exit", done).on("error", fail));
+`;
 
 /** The worker closes itself: Deno waits for it otherwise. */
-const WORKER = `const worker = new Worker(new URL("./inner.mjs", import.meta.url), { type: "module" });
+const WORKER = `const worker = new Worker(new URL("./main.mjs", import.meta.url), { type: "module" });
 worker.onerror = (event) => { throw new Error(event.message); };
 `;
 
-export const bun = async () => {
-  const file = await fetched("bun", "bin/bun");
-  return { version: pinned("bun"), start: (at, ...args) => output(file, args, { cwd: at() }) };
-};
-
-/** Without permissions, and without the network. */
-export const deno = async () => ({
-  version: versionOf("deno"),
-  start: (at, ...args) =>
-    output(process.execPath, [tool("deno", "bin.cjs"), ...args], {
-      cwd: at(),
-      env: { DENO_DIR: at("cache"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    }),
+const SQLITE = (module, name) => `import { ${name} } from "${module}";
+import * as graupel from "graupel";
+import * as leases from "graupel/lease";
+import { sqlite } from "graupel/lease/sqlite";
+import { same, tally } from "./entries.mjs";
+import { leaseFrom } from "./leases.mjs";
+const result = { core: "WebAssembly", passed: 0, failed: [] };
+const store = sqlite(new ${name}("leases.db"), { reach: "alone" });
+// A file is slow.
+const times = { ttlMs: 5000, quarantineMs: 5000 };
+await tally(result, "a lease", () => leaseFrom(graupel, leases, store, times));
+await tally(result, "numbers are given back", async () =>
+  same((await store.list("everywhere")).filter((record) => record.held).length, 0, "held numbers"));
+${print()}
+`;
+const sqlite = (module, name) => ({
+  how: `leases in ${module}`,
+  files: { "main.mjs": SQLITE(module, name) },
 });
-export const MANUAL = ["--node-modules-dir=manual", "--cached-only"];
 
-const WAYS = [
-  { host: "Bun", how: "run", load: bun, go: (start, at) => start(at, "run", "main.mjs") },
+const PEERS = { has: ["peers"] };
+const PURE = { entry: "graupel/pure", core: "JavaScript" };
+const BOTH = { how: "both cores", core: "both" };
+const required = (way) => ({ ...way, start: "main.cjs" });
+
+/** What Node looks for in a program that carries an application. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+
+/** A single executable application: the bundled program inside a copy of Node. */
+async function executable(run, at, node) {
+  await bundled(at("main.mjs"), at("bundle.cjs"), { platform: "node", format: "cjs" });
+  await run("--experimental-sea-config", "sea.json");
+  copyFileSync(node, at("program"));
+  const inject = [tool("postject", "dist", "cli.js"), "program", "NODE_SEA_BLOB", "blob"];
+  await output(process.execPath, [...inject, "--sentinel-fuse", FUSE], { cwd: at() });
+  const printed = await output(at("program"), [], { cwd: everywhere });
+  rmSync(at("program"));
+  return printed;
+}
+const SEA = JSON.stringify({ main: "bundle.cjs", output: "blob", disableExperimentalSEAWarning: true });
+
+/**
+ * How the package is loaded. `start`: the file that is run, `flags`: before it; `files`: instead of the program, which loads `entry` and what `more`
+ * says; `go`: instead of one command, gets what runs one.
+ */
+const nodeWays = (line) => [
+  { how: "import" },
+  required({ how: "require" }),
+  { how: "worker thread", start: "worker.mjs", more: { "worker.mjs": THREAD } },
+  { how: "tsx, .cts", start: "main.cts", flags: () => ["--import", TSX] },
+  required({
+    how: "loader with CommonJS source",
+    more: { "loader.mjs": LOADER },
+    flags: (at) => ["--import", pathToFileURL(at("loader.mjs")).href],
+  }),
   {
-    host: "Bun",
+    how: "--permission",
+    flags: (at) => [
+      Number(line) >= 24 ? "--permission" : "--experimental-permission",
+      `--allow-fs-read=${at("..")}/*`,
+    ],
+  },
+  { how: "--jitless, graupel/pure", ...PURE, flags: () => ["--jitless"] },
+  { how: "graupel/pure", ...PURE },
+  required({ how: "require, graupel/pure", ...PURE }),
+  { how: "eight threads together", files: eightWorkers({ threads: true }) },
+  { ...BOTH, files: bothCores({ required: true }) },
+  { how: "with peers, import", loads: PEERS },
+  required({ how: "with peers, require", loads: PEERS }),
+  { how: "single executable", go: executable, more: { "sea.json": SEA } },
+  ...(["22", "24"].includes(line) ? [sqlite("node:sqlite", "DatabaseSync")] : []),
+];
+
+/** A way with each entry. */
+const each = (way) => ENTRIES.map((one) => ({ ...way, ...one, how: `${way.how}, ${one.entry}` }));
+
+const BUN = [
+  { how: "run" },
+  {
     how: "build",
-    load: bun,
-    async go(start, at) {
-      await start(at, "build", "main.mjs", "--target=bun", "--outfile=out/out.mjs");
-      return start(at, "run", "out/out.mjs");
+    async go(run) {
+      await run("build", "main.mjs", "--target=bun", "--outfile=out/out.mjs");
+      return run("run", "out/out.mjs");
     },
   },
   {
-    host: "Bun",
     how: "build --compile",
-    load: bun,
-    async go(start, at) {
-      await start(at, "build", "main.mjs", "--compile", "--outfile=out/program");
+    async go(run, at) {
+      await run("build", "main.mjs", "--compile", "--outfile=out/program");
       return output(at("out", "program"), [], { cwd: at() });
     },
   },
-  { host: "Bun", how: "run, require", load: bun, go: (start, at) => start(at, "run", "main.cjs") },
+  required({ how: "run, require" }),
+];
+
+const READ = (at) => [`--allow-read=${at("..")}`];
+const ALL = () => ["--allow-env", "--allow-read", "--allow-write"];
+const DENO_WAYS = [
+  { how: "run, no permission" },
+  // Deno itself asks for this, to read a worker's file.
   {
-    host: "Deno",
-    how: "run, no permission",
-    load: deno,
-    go: (start, at) => start(at, "run", ...MANUAL, "--no-prompt", "main.mjs"),
-  },
-  {
-    host: "Deno",
     how: "worker, may read",
-    load: deno,
-    // Deno itself asks for this, to read a worker's file.
-    go: (start, at) => start(at, "run", ...MANUAL, "--no-prompt", `--allow-read=${at("..")}`, "worker.mjs"),
+    start: "worker.mjs",
+    more: { "worker.mjs": WORKER },
+    flags: READ,
+    tell: `${print()} close();`,
   },
   {
-    host: "Deno",
     how: "bundle",
-    load: deno,
-    async go(start, at) {
-      await start(at, "bundle", "--node-modules-dir=manual", "--output=out/out.mjs", "main.mjs");
-      return start(at, "run", "--no-prompt", "out/out.mjs");
+    async go(run) {
+      const [deno, , manual] = DENO;
+      await run(deno, "bundle", manual, "--output=out/out.mjs", "main.mjs");
+      return run(deno, "run", "--no-prompt", "out/out.mjs");
     },
   },
 ];
 
-function rowOf({ host, how, load, go }, { entry, core }) {
-  const run = async () => {
-    const { version, start } = await load();
-    const at = folder(`${host} ${how} ${entry}`.replace(/\W+/g, "-"), {
-      "package.json": MANIFEST,
-      "main.mjs": program({ core, entry }),
-      "worker.mjs": WORKER,
-      "inner.mjs": program({ core, entry, tell: `${print("console.log")} close();` }),
-      "main.cjs": required({ core, entry }),
-    });
-    return { version, ...resultIn(await go(start, at)) };
-  };
-  return { host, how: `${how}, ${entry}`, core, run };
-}
-
-/** What both have besides: rows with programs of their own. */
-const BESIDE = [
-  { host: "Bun", how: "eight workers together", load: bun, flags: () => [] },
+const RUNTIMES = [
+  ...["20", "22", "24", "26"].map((line) => ({
+    host: `Node ${line}`,
+    load: () => nodeOf(line),
+    first: ["--no-warnings"],
+    quick: ["20", "24"].includes(line),
+    ways: nodeWays(line),
+  })),
+  {
+    host: "Bun",
+    load: bun,
+    first: ["run"],
+    ways: [
+      ...BUN.flatMap(each),
+      { how: "eight workers together", files: eightWorkers() },
+      { ...BOTH, files: bothCores({ required: true }) },
+      { how: "with peers, run", loads: PEERS },
+      required({ how: "with peers, run, require", loads: PEERS }),
+      sqlite("bun:sqlite", "Database"),
+    ],
+  },
   {
     host: "Deno",
-    how: "eight workers together, may read",
     load: deno,
-    flags: (at) => [...MANUAL, "--no-prompt", `--allow-read=${at("..")}`],
+    first: DENO,
+    ways: [
+      ...DENO_WAYS.flatMap(each),
+      { how: "eight workers together, may read", files: eightWorkers(), flags: READ },
+      { ...BOTH, files: bothCores() },
+      // TypeORM reads the environment, and files beside the program.
+      { how: "with peers, run", loads: PEERS, flags: ALL },
+      { ...sqlite("node:sqlite", "DatabaseSync"), flags: ALL },
+    ],
   },
-].map((row) => ({ ...row, core: "WebAssembly", files: eightWorkers({ core: "WebAssembly" }) }));
+];
 
-const BOTH = [
-  { host: "Bun", how: "both cores", load: bun, flags: () => [] },
-  { host: "Deno", how: "both cores", load: deno, flags: () => [...MANUAL, "--no-prompt"] },
-].map((row) => ({ ...row, core: "both", files: { "main.mjs": bothCores() } }));
-
-function besideRow({ host, how, load, flags, core, files }) {
+function rowOf({ host, load, first, quick = false }, way) {
+  const { how, start = "main.mjs", core = "WebAssembly", entry, loads, tell, more, go } = way;
   const run = async () => {
-    const { version, start } = await load();
-    const at = folder(`${host} ${how}`.replace(/\W+/g, "-"), { "package.json": MANIFEST, ...files });
-    return { version, ...resultIn(await start(at, "run", ...flags(at), "main.mjs")) };
+    const { version, program: file } = await load();
+    const at = folder(`${host} ${how}`, {
+      "package.json": MANIFEST,
+      ...(way.files ?? program({ core, entry, tell, ...loads })),
+      ...more,
+    });
+    if (start.startsWith("main.c")) await asCommonJs(at("main.mjs"), at(start));
+    const env = { DENO_DIR: at("cache"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+    const command = (...args) => output(file, args, { cwd: at(), env });
+    const printed = go
+      ? await go(command, at, file)
+      : await command(...first, ...(way.flags?.(at) ?? []), start);
+    return { version, ...resultIn(printed) };
   };
-  return { host, how, core, run };
+  return { host, how, core, quick, run };
 }
 
-export const rows = [
-  ...WAYS.flatMap((way) => ENTRIES.map((entry) => rowOf(way, entry))),
-  ...[...BESIDE, ...BOTH].map(besideRow),
-];
+export const rows = RUNTIMES.flatMap((runtime) => runtime.ways.map((way) => rowOf(runtime, way)));

@@ -1,4 +1,4 @@
-// The Rust tests inside WebAssembly (tests/core), in Node and in browsers. wasm-bindgen's runner opens a browser only through
+// The Rust tests inside WebAssembly (tests/core), in browsers (in Node: `npm test -- wasm`). wasm-bindgen's runner opens a browser only through
 // its driver; here a page does what that runner's page does, and posts what the tests have printed.
 
 import { copyFileSync } from "node:fs";
@@ -103,17 +103,4 @@ function browserRow(browser) {
   return { host: browser, how, core, run };
 }
 
-/** The same as `npm test -- wasm`. */
-function nodeRow() {
-  const run = async () => {
-    const { executable, names } = await compiled();
-    const printed = await helper(executable).catch((error) => {
-      if (/^test result: /m.test(error.message)) return error.message;
-      throw error;
-    });
-    return { version: process.versions.node, ...resultOf(printed, names) };
-  };
-  return { host: `Node ${process.versions.node.split(".")[0]}`, how, core, run };
-}
-
-export const rows = [nodeRow(), ...Object.keys(BROWSERS).map(browserRow)];
+export const rows = Object.keys(BROWSERS).map(browserRow);

@@ -1,13 +1,11 @@
-// Pages in browsers: a page of a server on the loopback interface runs the checks, and posts the result there.
+// Pages in browsers, and servers that have just been started: how each is asked for the result of the checks.
 
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
-import { within } from "../../support/run.mjs";
+import { limited } from "../../support/run.mjs";
 import { contentOf, serve } from "../../support/server.mjs";
 import { installed, moduleOf } from "./places.mjs";
+import { folder } from "./project.mjs";
 import { systemHas } from "./tools.mjs";
-
-/** The longest from the opening of a page to the result. */
-const SECONDS = 90;
 
 /** The address of an entry's file below /graupel, as a page without a bundler names it. */
 export const addressOf = (entry) => moduleOf(entry).replace("./", "/graupel/");
@@ -51,7 +49,7 @@ export async function shown(name, directory, { policy, extension } = {}) {
     try {
       await browser.fresh(server.origin);
       await browser.goto(`${server.origin}/page.html`);
-      return { version: browser.version, ...(await within(SECONDS, "no result", result)) };
+      return { version: browser.version, ...(await limited(result)) };
     } finally {
       await browser.close();
     }
@@ -59,3 +57,50 @@ export async function shown(name, directory, { policy, extension } = {}) {
     await server.stop();
   }
 }
+
+/** The text of a page, once its server listens; an answer that is no success is an error. */
+export async function textOf(url) {
+  let isLate = false;
+  const asking = async () => {
+    // Not for ever: a loop that nobody awaits any more would keep this process alive.
+    while (!isLate) {
+      const response = await fetch(url).catch(() => undefined);
+      if (response === undefined) {
+        await new Promise((done) => setTimeout(done, 50));
+        continue;
+      }
+      const text = await response.text();
+      if (!response.ok) throw new Error(`status ${response.status}: ${text.slice(0, 600)}`);
+      return text;
+    }
+  };
+  try {
+    return await limited(asking());
+  } finally {
+    isLate = true;
+  }
+}
+
+/** The `result` in the text of a page, as a URL's characters: no markup changes them. */
+export const SHOW = '"[" + encodeURIComponent(JSON.stringify(result)) + "]"';
+
+/** Code of a page that sends `result` to the server that opened the page. */
+export const SEND =
+  'fetch(new URLSearchParams(location.search).get("to") + "/result", ' +
+  '{ method: "POST", mode: "no-cors", body: JSON.stringify(result) });';
+
+/** How a server is asked, by its address. `name`: that of the row's folder. */
+export const answers = {
+  async page(url) {
+    const text = await textOf(url);
+    const found = /\[(%7B[^\]]*)\]/.exec(text);
+    if (found === null) throw new Error(`no result in the page: ${text.slice(0, 300)}`);
+    return JSON.parse(decodeURIComponent(found[1]));
+  },
+  endpoint: async (url) => JSON.parse(await textOf(url)),
+  async Chromium(url, name) {
+    await textOf(url);
+    const page = `<script>location.href = "${url}?to=" + location.origin;</script>`;
+    return shown("Chromium", folder(`${name}-client`, { "page.html": page })());
+  },
+};

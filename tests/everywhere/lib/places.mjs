@@ -12,9 +12,6 @@ export const everywhere = join(targetDir, "everywhere");
 /** A user's project: the package is installed here, and each row has a folder of its own in it. */
 export const project = join(everywhere, "project");
 
-/** Another project, which has the packages that entries of the package ask for, too. */
-export const withPeers = join(everywhere, "peers");
-
 /** The package, as a user has it. */
 export const installed = join(project, "node_modules", "graupel");
 

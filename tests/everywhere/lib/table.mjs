@@ -1,35 +1,12 @@
-// The table of a run, as text.
+// The results of a run, as text.
 
 import { markdownTable } from "../../../xtask/lib/section.mjs";
-
-const HEAD = ["host", "version", "loaded", "core", "passed", "failed"];
 
 /** What a row says besides, such as which entries it lacks. */
 const remarkOf = ({ remark }) => (remark === undefined ? "" : ` (${remark})`);
 
-/** What came out of a row, in words. */
-export function wordsOf(row) {
-  const { skipped, core, passed, failed } = row;
-  if (skipped !== undefined) return `skipped: ${skipped}`;
-  if (failed.length > 0) return `FAILED, ${failed.length} of ${passed + failed.length}`;
-  return `${core}, ${passed} passed${remarkOf(row)}`;
-}
-
-function cellsOf(row) {
-  const { host, version, how, expected, core, passed, failed, skipped } = row;
-  if (skipped !== undefined) return [host, version, how, expected, `skipped: ${skipped}`, ""];
-  const found = core === expected || core === "" ? expected : `${core} (expected ${expected})`;
-  return [host, version, how, found + remarkOf(row), String(passed), String(failed.length)];
-}
-
-/** A table in Markdown, with columns of equal width. */
-export function tableOf(results) {
-  const lines = [HEAD, ...results.map(cellsOf)];
-  const widths = HEAD.map((_, i) => Math.max(3, ...lines.map((cells) => (i < 4 ? cells[i].length : 6))));
-  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
-  const [head, ...rest] = lines.map(line);
-  return [head, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest].join("\n");
-}
+/** What came out of a row that has not failed, in words. */
+export const wordsOf = (row) => `${row.core}, ${row.passed} passed${remarkOf(row)}`;
 
 const CORES = ["WebAssembly", "JavaScript"];
 const HEADINGS = ["host", "with WebAssembly", "with the JavaScript core", "checks passed"];

@@ -1,0 +1,275 @@
+// Hosts at the edge, which allow no generation of WebAssembly in a handler: workerd, Cloudflare's own tools around it, and Vercel's edge-runtime.
+// The tools need a later Node than this project, and the newest ones besides wrangler come with an older workerd, so they are a workspace of
+// their own (cloudflare/).
+
+import { cpSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { recipe } from "../../support/pages.mjs";
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
+import { answers } from "../lib/browser.mjs";
+import { inCloudflare, installed, tool } from "../lib/places.mjs";
+import {
+  bundled,
+  folder,
+  imports,
+  loadedBy,
+  print,
+  RUN,
+  resultIn,
+  SERVER_ONLY,
+  versionOf,
+} from "../lib/project.mjs";
+import { nodeOf } from "./runtimes.mjs";
+
+const CORE = "JavaScript";
+
+/** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
+const handler = (entry = "graupel", loaded = {}) => ({
+  "main.mjs": `${imports(entry)}export default { fetch: async () => Response.json(await ${RUN(CORE)}) };\n`,
+  "loaded.mjs": loadedBy({ entry, ...loaded }),
+});
+
+/** A handler with checks of its own, which get \`expect\`. */
+const CHECKED = (before, checks) => `import * as graupel from "graupel";
+import { same, tally } from "./entries.mjs";
+${before}
+export default {
+  async fetch() {
+    const result = { core: "${CORE}", passed: 0, failed: [] };
+    const expect = (name, found, wanted) => tally(result, name, () => same(found, wanted));
+    ${checks}
+    return Response.json(result);
+  },
+};
+`;
+
+/** The system clock of workerd's global scope is 0, which is no time; a handler then works. */
+const GLOBAL = CHECKED(
+  `let code = "none";
+const read = Date.now();
+try {
+  graupel.mastodon.generator().next();
+} catch (error) {
+  code = error.code;
+}`,
+  `expect("the clock of the global scope", read, 0);
+    expect("the code in the global scope", code, "CLOCK_INVALID");
+    const ids = graupel.mastodon.generator();
+    const [first, second] = [ids.next(), ids.next()];
+    expect("handler", first < second && graupel.mastodon.inspect(first).timestamp > 1.7e12, true);`,
+);
+
+/**
+ * In production both clocks stand between two reads of the network, which this stands for: a full tick ends in an error that
+ * says what to do, and with "borrow" there are IDs.
+ */
+const FROZEN = CHECKED(
+  `const at = 1_700_000_000_000;
+const fixed = { internalWorkerId: 1, internalProcessId: 1, isolated: true };`,
+  `const [now, performanceNow] = [Date.now, performance.now];
+    Date.now = () => at;
+    performance.now = () => 1;
+    try {
+      const ids = graupel.discord.generator(fixed);
+      let made = 0;
+      let error;
+      try {
+        for (; made < 5000; made++) ids.next();
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect("IDs of the tick", made, 4096);
+      expect("the code", error?.code, "CLOCK_STUCK");
+      expect("the way out", /borrow/.test(error?.message), true);
+      const borrowing = graupel.discord.generator({ ...fixed, sequenceFull: "borrow" });
+      expect("borrow", new Set(Array.from({ length: 10000 }, () => borrowing.next())).size, 10000);
+    } finally {
+      Date.now = now;
+      performance.now = performanceNow;
+    }`,
+);
+
+/** The recipes of the guide to serverless functions: the suite of stores on the Durable Object, and IDs of the isolate. */
+const RECIPES = `import { checks } from "graupel/lease/conformance";
+import numbers from "./durable-object.mjs";
+import isolate from "./edge.mjs";
+export { Numbers } from "./durable-object.mjs";
+export default {
+  async fetch(request, env) {
+    const call = (name) => async (asked) => {
+      const body = JSON.stringify(asked);
+      return (await numbers.fetch(new Request("http://numbers/" + name, { method: "POST", body }), env)).json();
+    };
+    const store = { durable: true, acquire: call("acquire"), renew: call("renew"), release: call("release") };
+    const failed = [];
+    const all = checks(store, { ttlMs: 2000 });
+    await Promise.all(all.map(({ name, run }) => run().catch(({ message }) => failed.push({ name, message }))));
+    const ids = await Promise.all(Array.from({ length: 1000 }, async () => (await isolate.fetch()).text()));
+    if (new Set(ids).size < ids.length) failed.push({ name: "isolate", message: "it repeats IDs" });
+    return Response.json({ core: "${CORE}", passed: all.length + 1 - failed.length, failed });
+  },
+};
+`;
+
+/** In the configuration of a worker: its Durable Object. */
+const OBJECT = `bindings = [(name = "NUMBERS", durableObjectNamespace = "Numbers")],
+  durableObjectNamespaces = [(className = "Numbers", uniqueKey = "numbers")],
+  durableObjectStorage = (inMemory = void),`;
+
+const CONFIG = (port, date, more) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main)],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const main :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "${date}",
+  ${more}
+);
+`;
+
+/** The program: the npm package has it in a package for each platform. */
+const workerd = () => createRequire(tool("workerd", "package.json"))("./lib/main.js").default;
+
+const LATEST = "2026-11-01";
+/** The last date without FinalizationRegistry. */
+const OLD = "2025-05-04";
+
+/** Serves a worker, and asks it once. `more`: what else its configuration says. */
+function workerdRow(how, files, { date = LATEST, more = "", quick = false } = {}) {
+  const run = async () => {
+    const at = folder(`workerd ${how}`, files);
+    await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
+    const port = await freePort();
+    writeFileSync(at("config.capnp"), CONFIG(port, date, more));
+    const result = await beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
+      answers.endpoint(`http://127.0.0.1:${port}/`),
+    );
+    return { version: versionOf("workerd"), ...result };
+  };
+  return { host: "workerd", how, core: CORE, quick, run };
+}
+
+/** The newest compatibility date that a tool takes: the day of its workerd, which is in its version, such as 1.20261012.1. */
+function dateOf(toolFile) {
+  const miniflare = createRequire(toolFile).resolve("miniflare");
+  const { version } = createRequire(miniflare)("workerd/package.json");
+  return version.replace(/^1\.(\d{4})(\d\d)(\d\d)\..*/, "$1-$2-$3");
+}
+
+/** A folder from which the tools are found, with the package installed in it, and a runner of them: a home of its own, and no telemetry. */
+async function roomOf(name, file, files) {
+  const at = folder(`../cloudflare/rows/${name}`, {
+    "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
+    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: dateOf(file) }),
+    ...files,
+  });
+  cpSync(installed, at("node_modules", "graupel"), { recursive: true });
+  const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
+  const { program } = await nodeOf("24");
+  const command = (...args) => output(program, args, { cwd: at(), env });
+  /** Serves, and asks once. */
+  const asked = async (...args) => {
+    const port = await freePort();
+    return beside(program, [...args, "--port", String(port)], { cwd: at(), env }, () =>
+      answers.endpoint(`http://127.0.0.1:${port}/`),
+    );
+  };
+  return { command, asked };
+}
+
+async function wrangler() {
+  const file = tool("wrangler", "bin", "wrangler.js");
+  const { asked } = await roomOf("wrangler", file, handler());
+  const flags = ["--local", "--ip", "127.0.0.1", "--log-level", "error"];
+  return { version: versionOf("wrangler"), ...(await asked(file, "dev", ...flags)) };
+}
+
+const VITE_CONFIG = `import { cloudflare } from "@cloudflare/vite-plugin";
+export default {
+  plugins: [cloudflare({ persistState: false, inspectorPort: false, remoteBindings: false })],
+};
+`;
+
+/** Vite with Cloudflare's plugin. `before`: commands of Vite that end; `serve`: the one that serves. */
+function viteRow(how, serve, before = []) {
+  const run = async () => {
+    const plugin = "@cloudflare/vite-plugin";
+    const files = { ...handler(), "vite.config.mjs": VITE_CONFIG };
+    const { command, asked } = await roomOf(`vite-${serve}`, inCloudflare(plugin, "package.json"), files);
+    const file = inCloudflare("vite", "bin", "vite.js");
+    for (const one of before) await command(file, one);
+    const result = await asked(file, serve, "--host", "127.0.0.1", "--strictPort");
+    return { version: versionOf(plugin, inCloudflare), ...result };
+  };
+  return { host: "Cloudflare's Vite plugin", how, core: CORE, run };
+}
+
+/** A test runs in workerd, which writes no files: it prints its result. */
+const TEST = `import { test } from "vitest";
+${imports()}test("graupel", async () => {
+  const result = await ${RUN(CORE)};
+  ${print()}
+}, 900000);
+`;
+
+async function pool() {
+  const name = "@cloudflare/vitest-pool-workers";
+  const file = inCloudflare(name, "package.json");
+  const { command } = await roomOf("vitest-pool", file, {
+    "main.test.mjs": TEST,
+    "vitest.config.mjs": `import { cloudflareTest } from "${name}";
+import { defineConfig } from "vitest/config";
+export default defineConfig({
+  plugins: [cloudflareTest({ miniflare: { compatibilityDate: "${dateOf(file)}" } })],
+});
+`,
+  });
+  const printed = await command(inCloudflare("vitest", "vitest.mjs"), "run", "--disable-console-intercept");
+  return { version: versionOf(name, inCloudflare), ...resultIn(printed) };
+}
+
+/** A listener as edge-runtime has it, in a script. */
+const LISTENER = `${imports()}addEventListener("fetch", (event) => {
+  event.respondWith(${RUN(CORE)}.then((result) => Response.json(result)));
+});
+`;
+
+const EDGE = `import { readFileSync } from "node:fs";
+import { EdgeRuntime } from "edge-runtime";
+const initialCode = readFileSync(new URL("./bundle.js", import.meta.url), "utf8");
+const runtime = new EdgeRuntime({ initialCode, codeGeneration: { strings: false, wasm: false } });
+const response = await runtime.dispatchFetch("http://edge.example/");
+const result = await response.json();
+${print()}
+`;
+
+async function edge() {
+  const at = folder("edge-runtime", { "main.mjs": LISTENER, "host.mjs": EDGE });
+  await bundled(at("main.mjs"), at("bundle.js"), { conditions: ["edge-light", "worker"], format: "iife" });
+  const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
+  return { version: versionOf("edge-runtime"), ...resultIn(printed) };
+}
+
+const quick = true;
+const recipes = {
+  "main.mjs": RECIPES,
+  "durable-object.mjs": recipe("workers/serverless.md", "durable-object"),
+  "edge.mjs": recipe("workers/serverless.md", "edge"),
+};
+
+export const rows = [
+  workerdRow("fetch handler", handler(), { quick }),
+  workerdRow("fetch handler, graupel/pure", handler("graupel/pure")),
+  workerdRow(`fetch handler, compatibility date ${OLD}`, handler(), { date: OLD }),
+  workerdRow("with peers, fetch handler", handler("graupel", { has: ["peers"], without: SERVER_ONLY })),
+  workerdRow("global scope, whose clock is 0", { "main.mjs": GLOBAL }, { quick }),
+  workerdRow("fetch handler, clocks that stand", { "main.mjs": FROZEN }, { quick }),
+  workerdRow("Durable Object as a store of leases", recipes, { quick, more: OBJECT }),
+  { host: "edge-runtime", how: "fetch listener, no generated code", core: CORE, run: edge },
+  { host: "wrangler", how: "dev", core: CORE, run: wrangler },
+  viteRow("dev", "dev"),
+  viteRow("build and preview", "preview", ["build"]),
+  { host: "Cloudflare's Vitest pool", how: "import", core: CORE, run: pool },
+];

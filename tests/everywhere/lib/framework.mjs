@@ -1,0 +1,82 @@
+// The projects of frameworks: each is built once for production. Its server listens on the loopback interface while a row asks it.
+// frameworks/package.json pins the versions.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../../support/places.mjs";
+import { beside, output } from "../../support/run.mjs";
+import { nodeOf } from "../hosts/runtimes.mjs";
+import { answers } from "./browser.mjs";
+import { frameworks, here, installed } from "./places.mjs";
+import { folder, versionOf } from "./project.mjs";
+import { installIn } from "./tools.mjs";
+
+/** No telemetry, no questions, no look at the network. */
+const QUIET = {
+  ASTRO_TELEMETRY_DISABLED: "1",
+  CI: "1",
+  DO_NOT_TRACK: "1",
+  EXPO_NO_TELEMETRY: "1",
+  EXPO_OFFLINE: "1",
+  NG_CLI_ANALYTICS: "false",
+  NODE_ENV: "production",
+  NUXT_TELEMETRY_DISABLED: "1",
+};
+
+/** A file of a framework's package. */
+export const inRoom = (...path) => join(frameworks, "node_modules", ...path);
+
+/** The settings of a framework's project: the files in a folder of frameworks/, as its own tools write them. */
+export function settingsIn(name) {
+  const directory = join(here, "frameworks", name);
+  return Object.fromEntries(
+    readdirSync(directory).map((file) => [file, readFileSync(join(directory, file), "utf8")]),
+  );
+}
+
+/** The types of the checks. */
+const TYPES = `interface Result { core: string; passed: number; failed: { name: string; message: string }[] }
+export function check(graupel: typeof import("graupel"), core: string): Promise<Result>;
+`;
+
+/**
+ * Builds a project, where the frameworks are found. `build`: commands, each a file of a package with its arguments. Resolves to the project's folder,
+ * to Node, and to its variables: a home of its own, and a directory for temporary files, where Metro has its cache.
+ */
+export async function built(name, { files, build }) {
+  await installIn(join(here, "frameworks"), frameworks, { what: "the frameworks" });
+  // Most frameworks need a later Node than this project.
+  const { program } = await nodeOf("24");
+  const at = folder(`../frameworks/rows/${name}`, {
+    "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
+    "checks.d.mts": TYPES,
+    ...files,
+  });
+  cpSync(installed, at("node_modules", "graupel"), { recursive: true });
+  for (const name of ["home", "temporary"]) mkdirSync(at(name));
+  const homes = { HOME: at("home"), XDG_CONFIG_HOME: at("home", "config"), TMPDIR: at("temporary") };
+  const env = { ...QUIET, ...homes };
+  for (const [file, ...args] of build) await output(program, [inRoom(file), ...args], { cwd: at(), env });
+  return { at, program, env };
+}
+
+/**
+ * The rows of a framework with a server. `name`: its package. `id`: its folder. `server`: from the project's folder, the arguments for Node. `ways`:
+ * by the way of loading, how the server is asked (one of answers), and the path.
+ */
+export function served({ host, name, id = host.toLowerCase().replace(" ", "-"), server, ways, ...project }) {
+  let building;
+  return Object.entries(ways).map(([how, [way, path]]) => {
+    const run = async () => {
+      building ??= built(id, project);
+      const { at, program, env } = await building;
+      const port = String(await freePort());
+      const own = { ...env, HOST: "127.0.0.1", PORT: port };
+      const result = await beside(program, server(at), { cwd: at(), env: own }, () =>
+        answers[way](`http://127.0.0.1:${port}${path}`, id),
+      );
+      return { ...result, version: versionOf(name, inRoom) };
+    };
+    return { host, how, core: "WebAssembly", run };
+  });
+}
