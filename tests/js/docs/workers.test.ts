@@ -14,9 +14,9 @@ import consumers from "node:stream/consumers";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { memory } from "graupel/lease";
 import { project, recipe } from "../../support/pages.mjs";
 import { packageDirectory } from "../support/places.ts";
-import { objectsOf } from "./durable-objects.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-workers-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -130,17 +130,12 @@ test("an edge isolate: its clock stands still during a request", async () => {
   }
 });
 
-/** The Durable Object of the page behind HTTP. In workerd, tests/everywhere/hosts/workers.mjs has the suite of stores on it. */
+/** A store behind HTTP, which answers as the page's Durable Object does: that has the suite of stores in workerd (tests/everywhere/hosts/edge.mjs). */
 async function behindHttp() {
-  const object = write("durable-object", recipe(SERVERLESS, "durable-object"));
-  const { Numbers, default: worker } = (await import(pathToFileURL(object).href)) as Parameters<
-    typeof objectsOf
-  >[0];
-  const answer = objectsOf({ Numbers, default: worker });
-  const server = createServer(async (incoming, outgoing) => {
-    const body = await consumers.text(incoming);
-    const response = await answer(new Request(`http://numbers${incoming.url}`, { method: "POST", body }));
-    outgoing.writeHead(response.status).end(await response.text());
+  const store = memory() as unknown as Record<string, (request: unknown) => Promise<unknown>>;
+  const server = createServer(async ({ url = "" }, outgoing) => {
+    const request = await consumers.json(outgoing.req);
+    outgoing.end(JSON.stringify(await store[url.slice(1)]?.(request)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   write("remote", recipe(SERVERLESS, "remote"));
@@ -158,10 +153,6 @@ test("Lambda: a lease over HTTP, through freezes of more than its time", async (
   const environments = Array.from({ length: 3 }, () => new Environment(file, { NUMBERS_URL: address }));
   const [first, second, third] = environments as [Environment, Environment, Environment];
   const ids = [await first.invoke(), await second.invoke()];
-  const { snowflake } = await import("graupel/snowflake");
-  const orders = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 10, sequence: 12 } });
-  const numbers = () => ids.map((id) => orders.inspect(id).worker);
-  assert.deepEqual(numbers(), [0, 1]);
   // Both are frozen for longer than their leases last: the third one may have any number.
   await pause(2 * TTL_MS);
   ids.push(await third.invoke());
