@@ -1,4 +1,5 @@
-// The two cores: which one is loaded where, what is said where WebAssembly is missing or forbidden, and what both can do without.
+// The two cores: which one is loaded where, what is said where WebAssembly is missing, and what both can do without. A policy that forbids it:
+// tests/everywhere/hosts/browsers.mjs; both cores in one process: identity/shared-state.test.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { testsJs } from "../support/places.ts";
@@ -49,13 +50,6 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
   const failing = (error: string) => `WebAssembly.Module = class { constructor() { throw ${error}; } };`;
   const cases: Record<string, [string, RegExp, string]> = {
     missing: ["delete globalThis.WebAssembly;", /WebAssembly is not defined/, "ReferenceError"],
-    "forbidden by a policy, in Chrome's words": [
-      failing(
-        `new WebAssembly.CompileError("WebAssembly.Module(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script")`,
-      ),
-      /allow 'wasm-unsafe-eval' or import graupel\/pure/,
-      "CompileError",
-    ],
     "too large for the main thread": [
       failing(
         `new RangeError("WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB.")`,
@@ -76,13 +70,6 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
       assert.match(message ?? "", words);
     });
   }
-
-  test("and the same program works with graupel/pure", async () => {
-    const program = `delete globalThis.WebAssembly;
-      const { discord } = await import("graupel/pure");
-      answer(String(discord.parse("175928847299117063")));`;
-    assert.equal(await tell(program), "175928847299117063");
-  });
 });
 
 describe("what platforms may lack", () => {
@@ -151,27 +138,5 @@ test("either core starts although Object.prototype has what property descriptors
         answer(valid);`;
       assert.equal(await tell(program), true, `${entry}, ${key}`);
     }
-  }
-});
-
-test("both cores in one process share their state, whichever begins", async () => {
-  for (const [first, second] of [
-    ["graupel", "graupel/pure"],
-    ["graupel/pure", "graupel"],
-  ]) {
-    const program = `
-      const [a, b] = [await import("${first}"), await import("${second}")];
-      const options = { internalWorkerId: 1, internalProcessId: 1, clock: () => 1.75e12 };
-      const makers = [a, b].map(({ discord }) => discord.generator(options));
-      const ids = Array.from({ length: 4094 }, (_, i) => makers[i % 2].next());
-      ids.push(...makers[0].nextMany(1), ...makers[1].nextMany(1));
-      const kept = makers[1].snapshot();
-      answer([
-        new Set(ids).size, makers[0].stats().issued, makers[1].stats().issued,
-        a.sno.generator().partition === b.sno.generator().partition,
-        JSON.stringify(makers[0].snapshot()) === JSON.stringify(kept),
-        outcome(() => b.discord.generator({ ...options, maxWaitMs: 0 }).next()).code,
-      ]);`;
-    assert.deepEqual(await tell(program), [4096, 4096, 4096, true, true, "SEQUENCE_FULL"], first);
   }
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type typescript from "typescript";
 import { type Compiler, compiler } from "../support/compiler.ts";
-import { entriesOf, root } from "../support/places.ts";
+import { root } from "../support/places.ts";
 import { UserProject } from "../support/user-project.ts";
 
 const SAMPLES = join(root, "tests", "js", "package", "samples");
@@ -35,22 +35,12 @@ function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.C
   return host;
 }
 
-/** Compiles samples in the user's project; see `compileTexts`. */
-function compile(ts: Compiler, files: readonly string[], settings: Record<string, unknown>) {
-  // A sample is a .ts file, whatever it is compiled as.
-  const textOf = (file: string) => readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8");
-  compileTexts(ts, Object.fromEntries(files.map((file) => [file, textOf(file)])), settings);
-}
-
 /** Compiles files of the user's project, as strictly as can be; fails with what the compiler says. */
-function compileTexts(
-  ts: Compiler,
-  files: Readonly<Record<string, string>>,
-  settings: Record<string, unknown>,
-) {
+function compile(ts: Compiler, files: Readonly<Record<string, string>>, settings: Record<string, unknown>) {
   const paths = Object.entries(files).map(([file, text]) => project.write(file, text));
   const compilerOptions = {
     target: "es2022",
+    lib: ["es2022"],
     types: [],
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -67,6 +57,12 @@ function compileTexts(
   assert.equal(ts.formatDiagnostics(found, host), "");
 }
 
+/** The texts of samples, which are .ts files, whatever they are compiled as. */
+const samples = (...names: string[]) =>
+  Object.fromEntries(
+    names.map((file) => [file, readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8")]),
+  );
+
 /** Each entry alone: what makes a format, and the fixed fields of a generator. */
 const MAKERS = {
   sno: ["sno", "sno"],
@@ -81,15 +77,10 @@ const library = (entry: string, [name, format, fixed = ""]: readonly string[]) =
   `import { ${name} } from "${entry}";
 export const format = ${format};
 export const generator = format.generator(${fixed});
-export const ids = { one: generator.next(), text: generator.nextText(), many: generator.nextMany(2) };
-export const later = generator.nextAsync();
-export const snapshot = generator.snapshot();
-export const stats = generator.stats();
-export const inspection = format.inspect(generator.next());
-export const range = format.range();
-export const layout = format.layout;
-export const schema = format["~standard"];
-export const checked = format["~standard"].validate(1);
+export const made = [generator.next(), generator.nextText(), generator.nextMany(2), generator.nextAsync()];
+export const kept = { snapshot: generator.snapshot(), stats: generator.stats() };
+export const read = { id: format.inspect(generator.next()), range: format.range(), layout: format.layout };
+export const schema = { standard: format["~standard"], checked: format["~standard"].validate(1) };
 export const composed = (fields: Parameters<typeof format.compose>[0]) => fields;
 export const changed = (changes: Parameters<typeof format.with>[1]) => changes;
 export const waiting = (options: NonNullable<Parameters<typeof generator.nextAsync>[0]>) => options.signal;
@@ -114,64 +105,50 @@ export const free = mastodon.generator();
 };
 
 const current = compiler("typescript");
-const MODES = {
-  node16: { module: "node16", moduleResolution: "node16" },
-  nodenext: { module: "nodenext", moduleResolution: "nodenext" },
-  bundler: { module: "esnext", moduleResolution: "bundler" },
-};
-const { node16, nodenext, bundler } = MODES;
-/** For the older compiler, `nodenext` is `node16`. */
-const COMPILERS = {
-  "TypeScript 5.0": { ts: compiler("typescript-5.0"), modes: { node16, bundler } },
-  TypeScript: { ts: current, modes: { nodenext, bundler } },
-};
+const node16 = { module: "node16", moduleResolution: "node16" };
+const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
+const bundler = { module: "esnext", moduleResolution: "bundler" };
 /** Resolution without `exports`, which the current compiler calls deprecated. */
-const NODE10 = { module: "commonjs", moduleResolution: "node10" };
+const node10 = { module: "commonjs", moduleResolution: "node10" };
+
+/** For the older compiler, `nodenext` is `node16`. More versions and modes, and all entries with their peers: tests/everywhere/hosts/typescript.mjs. */
+const COMPILERS = {
+  "TypeScript 5.0": { ts: compiler("typescript-5.0"), modes: { node10, node16, bundler } },
+  TypeScript: {
+    ts: current,
+    modes: { node10: { ...node10, ignoreDeprecations: "6.0" }, nodenext, bundler },
+  },
+};
 
 /** What compiles with the language's own library alone. */
 const SAMPLED = ["sample.ts", "refused.ts", "leases.ts", "branded.ts", "shapes.ts"];
+const AS_COMMONJS = SAMPLED.map((file) => file.replace(".ts", ".cts"));
 
 for (const [title, { ts, modes }] of Object.entries(COMPILERS)) {
   describe(`${title}: what must compile does, what must not does not`, () => {
     for (const [name, mode] of Object.entries(modes)) {
-      test(`${name}, with nothing but the language's own library`, () => {
-        compile(ts, SAMPLED, { ...mode, lib: ["es2022"] });
-      });
-    }
+      test(`${name}, with nothing but the language's own library`, () =>
+        compile(ts, samples(...SAMPLED), mode));
 
-    test("node16, as CommonJS", () => {
-      compile(
-        ts,
-        SAMPLED.map((file) => file.replace(".ts", ".cts")),
-        { ...MODES.node16, lib: ["es2022"] },
-      );
-    });
-
-    test("node10", () => {
-      const quiet = ts === current ? { ignoreDeprecations: "6.0" } : {};
-      compile(ts, SAMPLED, { ...NODE10, ...quiet, lib: ["es2022"] });
-    });
-
-    for (const [name, mode] of Object.entries(modes)) {
       test(`${name}, declarations of a library that imports one entry`, () => {
         // Each in a program of its own: another file's imports would lead the compiler to types that this entry lacks.
-        for (const text of Object.values(LIBRARIES)) {
-          compileTexts(ts, { "library.ts": text }, { ...mode, lib: ["es2022"], declaration: true });
-        }
+        for (const text of Object.values(LIBRARIES))
+          compile(ts, { "library.ts": text }, { ...mode, declaration: true });
       });
     }
 
-    test("signals of the DOM's library", () => {
-      compile(ts, ["signals.ts"], { ...MODES.bundler, lib: ["es2022", "dom"] });
-    });
+    test("node16, as CommonJS", () => compile(ts, samples(...AS_COMMONJS), node16));
+
+    test("signals of the DOM's library", () =>
+      compile(ts, samples("signals.ts"), { ...bundler, lib: ["es2022", "dom"] }));
   });
 }
 
-for (const [name, mode] of Object.entries(MODES)) {
+for (const [name, mode] of Object.entries({ node16, nodenext, bundler }))
   test(`${name}: leases that end with their block, and the library that knows of it`, () => {
-    compile(current, ["disposed.ts", "leases.ts"], { ...mode, lib: ["es2022", "esnext.disposable"] });
+    const lib = ["es2022", "esnext.disposable"];
+    compile(current, samples("disposed.ts", "leases.ts"), { ...mode, lib });
   });
-}
 
 test("no declaration has a BigInt literal, which compilers for less than ES2020 refuse", () => {
   const files = (readdirSync(project.installed, { recursive: true }) as string[]).filter((file) =>
@@ -192,35 +169,8 @@ test("no declaration has a BigInt literal, which compilers for less than ES2020 
   }
 });
 
-/** A program of every entry, the stubs of which `node10` reads. What is not found is an error, and what is found is not `any`. */
-function programOfAll(): string {
-  const entries = [...entriesOf(project.installed).keys()];
-  return `${entries.map((name, i) => `import * as e${i} from "${name}";`).join("\n")}
-type AnyIn<T> = { [K in keyof T]: 0 extends 1 & T[K] ? K : never }[keyof T];
-export const found: [${entries.map((_, i) => `AnyIn<typeof e${i}>`)}][number][] = [];
-export const none: never[] = found;
-`;
-}
-
-for (const [name, file, mode] of [
-  ["node10", "all.ts", { ...NODE10, ignoreDeprecations: "6.0" }],
-  ["node16, as CommonJS", "all.cts", MODES.node16],
-  ["bundler", "all.ts", MODES.bundler],
-] as const) {
-  test(`${name}: every entry, beside the packages that some ask for`, () => {
-    project.addPeers();
-    // Those packages' own declarations are their affair.
-    compileTexts(
-      current,
-      { [file]: programOfAll() },
-      { ...mode, lib: ["es2022", "dom"], skipLibCheck: true },
-    );
-  });
-}
-
 test("signals of Node's declarations", () => {
   const typeRoots = [join(root, "node_modules", "@types")];
   // Node's declarations are not the package's: with them, no declaration is checked.
-  const node = { ...MODES.nodenext, lib: ["es2022"], types: ["node"], typeRoots, skipLibCheck: true };
-  compile(current, ["signals.ts"], node);
+  compile(current, samples("signals.ts"), { ...nodenext, types: ["node"], typeRoots, skipLibCheck: true });
 });
