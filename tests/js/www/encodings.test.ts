@@ -92,6 +92,8 @@ test("a random word of as many characters is seldom taken for an ID", () => {
     [digits, 14],
     [digits.slice(0, 36), 13],
     [digits.slice(0, 36), 16],
+    // Spans, for example.
+    ["0123456789abcdef", 16],
   ] as const) {
     let taken = 0;
     for (let i = 0; i < 2000; i++) {

@@ -5,6 +5,7 @@ import { ObjectId } from "bson";
 import { decodeTime, ulid } from "ulid";
 import { parse, v1, v4, v6, v7, version } from "uuid";
 import { type ForeignReading, findIn } from "../../../www/src/find/find.ts";
+import examples from "./foreign.json" with { type: "json" };
 
 const now = Date.UTC(2026, 11, 1);
 
@@ -34,59 +35,10 @@ function isWhole({ layout, integer, width, values }: ForeignReading): void {
 }
 
 /** From the specifications and the packages' documents: what stands there, and its fields. */
-const EXAMPLES: readonly (readonly [
-  text: string,
-  title: string,
-  fields?: Readonly<Record<string, string>>,
-])[] = [
-  [
-    "C232AB00-9414-11EC-B3C8-9F6BDECED846",
-    "UUID v1",
-    {
-      "time low": "c232ab00",
-      "time middle": "9414",
-      version: "1",
-      "time high": "1ec",
-      variant: "2",
-      "clock sequence": "13256",
-      node: "9f:6b:de:ce:d8:46",
-    },
-  ],
-  [
-    "017F22E2-79B0-7CC3-98C4-DC0C0C07398F",
-    "UUID v7",
-    {
-      time: "2022-02-22T19:22:22.000Z",
-      version: "7",
-      "random high": "cc3",
-      variant: "2",
-      "random low": "18c4dc0c0c07398f",
-    },
-  ],
-  ["1EC9414C-232A-6B00-B3C8-9F6BDECED846", "UUID v6"],
-  ["5df41881-3aed-3515-88a7-2f4a814cf09e", "UUID v3"],
-  ["919108f7-52d1-4320-9bac-f847db4148a8", "UUID v4"],
-  ["00000000-0000-0000-0000-000000000000", "Nil UUID"],
-  ["ffffffff-ffff-ffff-ffff-ffffffffffff", "Max UUID"],
-  [
-    "507f1f77bcf86cd799439011",
-    "ObjectId",
-    { time: "2012-10-17T21:13:27.000Z", random: "bcf86cd799", counter: "4427793" },
-  ],
-  [
-    "0ujtsYcgvSTl8PAuAdqWYSMnLOv",
-    "KSUID",
-    { time: "2017-10-10T04:00:47.000Z", payload: "b5a1cd34b5f99d1154fb6853345c9735" },
-  ],
-  [
-    "9m4e2mr0ui3e8a215n4g",
-    "xid",
-    { time: "2011-03-22T17:50:19.000Z", machine: "60f486", process: "58408", counter: "4271561" },
-  ],
-];
+type Example = readonly [text: string, title: string, fields?: Readonly<Record<string, string>>];
 
 test("the examples of specifications and documents, field by field", () => {
-  for (const [text, title, fields] of EXAMPLES) {
+  for (const [text, title, fields] of examples as unknown as readonly Example[]) {
     const reading = read(text);
     equal(reading.title, title, text);
     if (!/^(Nil|Max)/.test(title)) isWhole(reading);

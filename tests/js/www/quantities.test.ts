@@ -6,15 +6,8 @@ import { quantitiesIn, quantityOf } from "../../../www/src/choose/quantities.ts"
 import { count, rate, years } from "../../../www/src/choose/words.ts";
 
 test("numbers are read as people write them", () => {
-  for (const text of [
-    "4096000",
-    "4,096,000",
-    "4 096 000",
-    "4'096'000",
-    "4_096_000",
-    " 4,096,000 IDs per second ",
-  ])
-    equal(quantityOf("perSecond", text), 4_096_000, text);
+  const written = "4096000|4,096,000|4 096 000|4'096'000|4_096_000| 4,096,000 IDs per second ";
+  for (const text of written.split("|")) equal(quantityOf("perSecond", text), 4_096_000, text);
   equal(quantityOf("perSecond", "0.5/s"), 0.5);
   equal(quantityOf("perSecond", "about 16,000 IDs per second"), 16_000);
   equal(quantityOf("machines", "1,024 machines"), 1024);
@@ -23,18 +16,7 @@ test("numbers are read as people write them", () => {
 });
 
 test("what is no number, or another quantity, is none", () => {
-  for (const text of [
-    "",
-    "many",
-    "-1",
-    "1e3",
-    "4,09",
-    "40,96,000",
-    "1.2.3",
-    "1,024 machines",
-    "20 years 3",
-    "0x10",
-  ])
+  for (const text of "|many|-1|1e3|4,09|40,96,000|1.2.3|1,024 machines|20 years 3|0x10".split("|"))
     equal(quantityOf("perSecond", text), undefined, text);
   equal(quantityOf("machines", "20 years"), undefined);
   equal(quantityOf("years", "20 machines"), undefined);
