@@ -25,7 +25,7 @@ describe("inspect, standard input", () => {
     }
   });
 
-  it("answers each line before the next is there", { timeout: 60_000 }, async () => {
+  it("answers each line before the next is there", { timeout: 600_000 }, async () => {
     const child = start(args, { stdio: ["pipe", "pipe", "inherit"] });
     assert.ok(child.stdin && child.stdout);
     const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
