@@ -155,6 +155,20 @@ export class Space {
     return answer;
   }
 
+  /** Takes the first number of the namespace, whose interval must begin a quarantine later. */
+  async first(more?: Partial<AcquireRequest>): Promise<Grant> {
+    const asked = performance.now();
+    const grant = await this.take(more);
+    const took = performance.now() - asked;
+    if (2 * took >= this.ttlMs) {
+      throw LATE;
+    }
+    // The namespace was created during the call. Both times are whole milliseconds.
+    const isLater = grant.from > grant.now - took - 1 + this.ttlMs;
+    must(isLater, "the first grant begins a quarantine later", grant, took);
+    return grant;
+  }
+
   /** Fails if the interval ends too far in the future: callers would wait for that end. */
   #mustEnd(grant: Grant): void {
     const isNear = grant.until <= grant.now + 2 * this.ttlMs;

@@ -226,21 +226,12 @@ class Table {
     return { number, from, until: Math.max(mark, now + ttlMs), now };
   }
 
-  /**
-   * Takes a number if its record has not changed since it was read. `isNew`: whether the namespace
-   * has had no grant.
-   */
-  async #claim(
-    request: AcquireRequest,
-    head: SqlRow,
-    chosen: Chosen,
-    isNew: boolean,
-  ): Promise<Grant | undefined> {
+  /** Takes a number if its record has not changed since it was read. */
+  async #claim(request: AcquireRequest, head: SqlRow, chosen: Chosen): Promise<Grant | undefined> {
     const { layout, ttlMs, quarantineMs, token, label } = request;
     const { number, mark: from, token: before } = chosen;
     const durable = this.#durable;
-    // A new namespace starts with its first grant, whose quarantine is at least its ttl.
-    const lasts = isNew ? 0 : durable ? ttlMs : quarantineMs;
+    const lasts = durable ? ttlMs : quarantineMs;
     // In a durable store, a tenure begins at the previous mark, however late it is.
     const times = [from, durable ? -from : lasts, from, lasts, label];
     const same = [request.namespace, head.mark, layout];
@@ -255,9 +246,7 @@ class Table {
         ));
     const now = integer(insertId);
     const until = Math.max(from, now + lasts);
-    return now
-      ? { number, from: durable ? from : until, until, now: isNew ? integer(head.mark) : now }
-      : undefined;
+    return now ? { number, from: durable ? from : until, until, now } : undefined;
   }
 
   /**
@@ -268,7 +257,6 @@ class Table {
     const { namespace, layout, token } = request;
     /** How many attempts to make if other callers are faster. */
     const TRIES = 3;
-    let isNew = false;
     let isLate = this.#unanswered.has(token);
     this.#unanswered.add(token);
     // The answer to a read does not tell whether a transaction is open.
@@ -278,7 +266,6 @@ class Table {
         const [head, ...rows] = await this.readFrom(namespace, -1);
         // If the first row is a number, the row of the namespace was deleted alone.
         if (!head || integer(head.number) >= 0) {
-          isNew = this.#durable;
           await this.run(
             `INSERT IGNORE INTO ${this.#table} SELECT ?, -1, '', ${NOW}, ${NOW}, ? FROM DUAL WHERE ${ALONE}`,
             ...[namespace, layout],
@@ -301,7 +288,7 @@ class Table {
           return { retryInMs: from - integer(head.now) };
         }
         isLate = true;
-        const grant = await this.#claim(request, head, chosen, isNew);
+        const grant = await this.#claim(request, head, chosen);
         if (grant) {
           return grant;
         }
