@@ -1,10 +1,5 @@
 /** A gateway of etcd in memory, as far as the store uses it. */
 
-interface Kept {
-  readonly value: string;
-  readonly mod_revision: string;
-}
-
 interface Body {
   readonly key: string;
   readonly range_end?: string;
@@ -12,39 +7,36 @@ interface Body {
   readonly success: readonly { readonly request_put: { readonly key: string; readonly value: string } }[];
 }
 
-const bytes = (base64 = "") => Buffer.from(base64, "base64");
+export type Fetch = (url: string, init: { readonly body: string }) => Promise<Response>;
+
+const bytes = (base64: string) => Buffer.from(base64, "base64");
 
 export class Gateway {
-  readonly kept = new Map<string, Kept>();
+  readonly kept = new Map<string, { readonly value: string; readonly mod_revision: string }>();
   /** Unix milliseconds. */
   now = Date.now();
-  requests = 0;
   #revision = 1;
 
   /** What a range or a transaction answers. */
-  #answer(path: string, { key, range_end, compare, success }: Body): object {
+  #answer(path: string, { key, range_end: end, compare, success }: Body): object {
     if (path.endsWith("/range")) {
-      const [first, end] = [bytes(key), bytes(range_end)];
-      const isIn = (it: Buffer) =>
-        range_end === undefined
-          ? it.equals(first)
-          : Buffer.compare(it, first) >= 0 && Buffer.compare(it, end) < 0;
-      const kvs = [...this.kept].filter(([it]) => isIn(bytes(it))).map(([key, rest]) => ({ key, ...rest }));
+      const isIn = (it: string) =>
+        end === undefined
+          ? it === key
+          : Buffer.compare(bytes(it), bytes(key)) >= 0 && Buffer.compare(bytes(it), bytes(end)) < 0;
+      const kvs = [...this.kept].filter(([it]) => isIn(it)).map(([key, rest]) => ({ key, ...rest }));
       return kvs.length > 0 ? { kvs, count: String(kvs.length) } : {};
     }
     if (compare.some((it) => (this.kept.get(it.key)?.mod_revision ?? "0") !== String(it.mod_revision))) {
       return {};
     }
-    this.#revision++;
-    for (const { request_put: put } of success) {
-      this.kept.set(put.key, { value: put.value, mod_revision: String(this.#revision) });
-    }
+    const mod_revision = String(++this.#revision);
+    for (const { request_put: put } of success) this.kept.set(put.key, { value: put.value, mod_revision });
     return { succeeded: true };
   }
 
-  readonly fetch = (async (url: string, init: { body: string }) => {
-    this.requests++;
-    const answer = this.#answer(new URL(url).pathname, JSON.parse(init.body));
+  readonly fetch: Fetch = async (url, { body }) => {
+    const answer = this.#answer(new URL(url).pathname, JSON.parse(body));
     return new Response(JSON.stringify(answer), { headers: { date: new Date(this.now).toUTCString() } });
-  }) as unknown as typeof fetch;
+  };
 }

@@ -3,40 +3,31 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collisionRisk } from "../../../js/lease/collision-risk.ts";
 import { ordinal } from "../../../js/lease/ordinal.ts";
+import { replace } from "../support/replace.ts";
 
-/** Runs with environment variables. */
-function within<T>(variables: Readonly<Record<string, string | undefined>>, work: () => T): T {
-  const before = { ...process.env };
-  for (const [name, value] of Object.entries(variables)) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
+/** An ordinal where an environment variable has this value. */
+function ordinalOf(name: string, value: string | undefined, of = 32): number {
+  const restore = replace([process, "env", value === undefined ? {} : { [name]: value }]);
   try {
-    return work();
+    return ordinal({ from: name === "HOSTNAME" ? "hostname" : name, of });
   } finally {
-    process.env = before;
+    restore();
   }
 }
 
 test("an ordinal is what its source says", () => {
-  for (const [HOSTNAME, number] of [
-    ["orders-0", 0],
-    ["orders-31", 31],
-    ["my-shop-orders-7", 7],
+  for (const [number, name, value] of [
+    [0, "HOSTNAME", "orders-0"],
+    [31, "HOSTNAME", "orders-31"],
+    [7, "HOSTNAME", "my-shop-orders-7"],
+    [5, "NODE_APP_INSTANCE", "5"],
   ] as const) {
-    assert.equal(
-      within({ HOSTNAME }, () => ordinal({ from: "hostname", of: 32 })),
-      number,
-    );
+    assert.equal(ordinalOf(name, value), number);
   }
-  assert.equal(
-    within({ NODE_APP_INSTANCE: "5" }, () => ordinal({ from: "NODE_APP_INSTANCE", of: 6 })),
-    5,
-  );
 });
 
 test("a source that is missing, empty, no number or too large is refused", () => {
-  for (const HOSTNAME of [
+  const hosts = [
     "orders",
     "12",
     "orders-",
@@ -45,61 +36,42 @@ test("a source that is missing, empty, no number or too large is refused", () =>
     "orders-5d4f7c9b8-abcde",
     "orders- 3",
     "-",
-  ]) {
-    within({ HOSTNAME }, () => {
-      assert.throws(() => ordinal({ from: "hostname", of: 32 }), {
-        code: "TYPE",
-        field: "hostname",
-        value: HOSTNAME,
-      });
-    });
+  ];
+  for (const value of hosts) {
+    assert.throws(() => ordinalOf("HOSTNAME", value), { code: "TYPE", field: "hostname", value });
   }
   for (const value of [undefined, "", " ", "x", "3.0", "-1", "1e1", "0x1", "９"]) {
-    within({ THE_NUMBER: value }, () => {
-      assert.throws(() => ordinal({ from: "THE_NUMBER", of: 32 }), { code: "TYPE", field: "THE_NUMBER" });
-    });
+    assert.throws(() => ordinalOf("THE_NUMBER", value), { code: "TYPE", field: "THE_NUMBER" });
   }
-  within({ HOSTNAME: "orders-32", THE_NUMBER: "4294967296" }, () => {
-    assert.throws(() => ordinal({ from: "hostname", of: 32 }), { code: "RANGE", range: { min: 0, max: 31 } });
-    assert.throws(() => ordinal({ from: "THE_NUMBER", of: 2 ** 31 }), { code: "RANGE" });
-  });
-  for (const wrong of [
-    { from: "hostname" },
-    { of: 3 },
-    { from: "", of: 3 },
-    { from: 5, of: 3 },
-    { from: "X", of: "3" },
-  ]) {
-    assert.throws(() => ordinal(wrong as never), { code: "TYPE" });
+  const range = { code: "RANGE", range: { min: 0, max: 31 } };
+  assert.throws(() => ordinalOf("HOSTNAME", "orders-32"), range);
+  assert.throws(() => ordinalOf("THE_NUMBER", "4294967296", 2 ** 31), { code: "RANGE" });
+  for (const [code, wrong] of [
+    ...[{ from: "hostname" }, { of: 3 }, { from: "", of: 3 }].map((one) => ["TYPE", one] as const),
+    ...[
+      { from: 5, of: 3 },
+      { from: "X", of: "3" },
+    ].map((one) => ["TYPE", one] as const),
+    ["RANGE", { from: "X", of: 0 }],
+    ["UNKNOWN_OPTION", { from: "X", of: 3, or: 1 }],
+  ] as const) {
+    assert.throws(() => ordinal(wrong as never), { code });
   }
-  assert.throws(() => ordinal({ from: "X", of: 0 }), { code: "RANGE" });
-  assert.throws(() => ordinal({ from: "X", of: 3, or: 1 } as never), { code: "UNKNOWN_OPTION" });
 });
 
 test("the risk of random numbers is the birthday problem's", () => {
   // Odds that are widely published, to a tenth of a percent.
-  for (const [bits, processes, percent] of [
-    [5, 4, 17.7],
-    [5, 8, 61.4],
-    [10, 20, 17.1],
-    [10, 50, 70.2],
-    [12, 100, 70.4],
-    [16, 100, 7.3],
-    [16, 300, 49.6],
-    [24, 1000, 2.9],
-  ] as const) {
-    assert.ok(
-      Math.abs(collisionRisk({ bits, processes }) * 100 - percent) < 0.3,
-      `${bits} ${processes} ${collisionRisk({ bits, processes })}`,
-    );
+  const published =
+    "5 4 17.7, 5 8 61.4, 10 20 17.1, 10 50 70.2, 12 100 70.4, 16 100 7.3, 16 300 49.6, 24 1000 2.9";
+  for (const row of published.split(", ")) {
+    const [bits = 0, processes = 0, percent = 0] = row.split(" ").map(Number);
+    const risk = collisionRisk({ bits, processes }) * 100;
+    assert.ok(Math.abs(risk - percent) < 0.3, `${bits} ${processes} ${risk}`);
   }
   assert.equal(collisionRisk({ bits: 5, processes: 1 }), 0);
   assert.equal(collisionRisk({ bits: 5, processes: 33 }), 1);
   // Where all are added up, and where they are not, the odds meet.
-  const [a, b] = [100_000, 100_002].map((processes) => collisionRisk({ bits: 40, processes })) as [
-    number,
-    number,
-  ];
+  const [a = 0, b = 0] = [100_000, 100_002].map((processes) => collisionRisk({ bits: 40, processes }));
   assert.ok(b > a && (b - a) / a < 1e-4, `${a} ${b}`);
   assert.ok(Math.abs(collisionRisk({ bits: 64, processes: 2 ** 31 }) - 0.1175) < 0.001);
   assert.throws(() => collisionRisk({ bits: 65, processes: 1 }), { code: "RANGE" });

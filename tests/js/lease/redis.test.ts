@@ -8,51 +8,42 @@ const request = { namespace: "orders", number: 3, ttlMs: 1000, token: "a", nextT
 const grant = { number: 3, from: 1, until: 2, now: 1 };
 
 /** A way to run a script that remembers how it was called. */
-function listener(answer = JSON.stringify(grant)) {
+function listener() {
   const calls: unknown[][] = [];
   const run = async (...args: unknown[]) => {
     calls.push(args);
-    return answer;
+    return JSON.stringify(grant);
   };
   return { calls, run };
 }
-
-const KEYS = ["graupel:{orders}"];
 
 test("node-redis, ioredis and a function get the same script, keys and request", async () => {
   const seen: unknown[] = [];
   for (const clientOf of [
     (run: unknown) => run,
-    (eval_: unknown) => ({ eval: eval_, defineCommand() {} }),
-    (eval_: unknown) => ({ eval: eval_, async evalSha() {} }),
+    (run: unknown) => ({ eval: run, defineCommand() {} }),
+    (run: unknown) => ({ eval: run, async evalSha() {} }),
   ]) {
     const { calls, run } = listener();
     assert.deepEqual(await redis(clientOf(run) as RedisEval).renew(request), grant);
     seen.push(calls[0]);
   }
-  const asked = JSON.stringify({ ...request, durable: false });
+  const [keys, asked] = [["graupel:{orders}"], JSON.stringify({ ...request, durable: false })];
   const [[script] = []] = seen as string[][];
   assert.match(script ?? "", /redis\.call/);
   assert.deepEqual(seen, [
-    [script, KEYS, [asked]],
-    [script, 1, ...KEYS, asked],
-    [script, { keys: KEYS, arguments: [asked] }],
+    [script, keys, [asked]],
+    [script, 1, ...keys, asked],
+    [script, { keys, arguments: [asked] }],
   ]);
 });
 
-test("an answer may be bytes, and no grant is null", async () => {
-  for (const [text, expected] of [
-    [JSON.stringify(grant), grant],
-    ["null", null],
-  ] as const) {
-    const store = redis(async () => Buffer.from(text));
+test("an answer may be bytes, no grant is null, and no records are an empty list", async () => {
+  for (const expected of [grant, null]) {
+    const store = redis(async () => Buffer.from(JSON.stringify(expected)));
     assert.deepEqual(await store.renew(request), expected);
   }
-});
-
-test("no records are an empty list", async () => {
-  const store = redis(async () => "{}");
-  assert.deepEqual(await store.list?.("orders"), []);
+  assert.deepEqual(await redis(async () => "{}").list?.("orders"), []);
 });
 
 test("it is forgetful, unless it is said to be durable; and the keys begin as they are told", async () => {
@@ -81,18 +72,20 @@ for (const [what, info, durable, sync, expected] of [
   ["eviction", INFO.replace("noeviction", "allkeys-lru"), false, undefined, [/noeviction/]],
 ] as const) {
   test(`the status says what Redis cannot promise: ${what}`, async () => {
-    const answer = JSON.stringify({ ...grant, info });
-    const clients = [
-      { eval: async () => answer, defineCommand() {}, config: async () => ["appendfsync", sync] },
-      { eval: async () => answer, async evalSha() {}, configGet: async () => ({ appendfsync: sync }) },
-      { eval: async () => answer, async evalSha() {}, configGet: () => Promise.reject(new Error("NOPERM")) },
+    const run = async () => JSON.stringify({ ...grant, info });
+    const nodeRedis = { eval: run, async evalSha() {} };
+    const clients: object[] = [
+      { eval: run, defineCommand() {}, config: async () => ["appendfsync", sync] },
+      { ...nodeRedis, configGet: async () => ({ appendfsync: sync }) },
     ];
-    for (const [i, client] of clients.entries()) {
-      if (i === 2 && /each second|no sync/.test(what)) continue;
+    // Without permission to read the setting, nothing is said of it.
+    const forbidden = { ...nodeRedis, configGet: () => Promise.reject(new Error("NOPERM")) };
+    if (!/each second|no sync/.test(what)) clients.push(forbidden);
+    for (const client of clients) {
       const { warnings, ...rest } = (await redis(client as never, { durable }).acquire({} as never)) as Grant;
       assert.deepEqual(rest, grant);
       assert.equal(warnings?.length, expected?.length);
-      for (const [j, words] of (expected ?? []).entries()) assert.match(warnings?.[j] ?? "", words);
+      for (const [i, words] of (expected ?? []).entries()) assert.match(warnings?.[i] ?? "", words);
     }
   });
 }
@@ -115,10 +108,8 @@ for (const [what, properties, reason, words] of [
 
 test("an answer that is no JSON is not asked for again, and a server that is loading is", async () => {
   for (const answer of [undefined, {}, "OK"]) {
-    await assert.rejects(redis((async () => answer) as RedisEval).renew(request), {
-      permanent: true,
-      message: /not multi\(\)/,
-    });
+    const store = redis((async () => answer) as RedisEval);
+    await assert.rejects(store.renew(request), { permanent: true, message: /not multi\(\)/ });
   }
   const loading = () => Promise.reject(new Error("LOADING Redis is loading the dataset in memory"));
   await assert.rejects(redis(loading).renew(request), { permanent: false, message: /LOADING/ });

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { GraupelError, twitter } from "graupel";
+import { twitter } from "graupel";
 import type { HeldLease, LeaseStore } from "../../../js/lease/types.ts";
 import { settled } from "../support/scripted-clock.ts";
 import { Stage, TIMES } from "./stage.ts";
 
 setFlagsFromString("--expose-gc");
 
-/** A lease in a store that can revoke, and what the store was told. */
-async function staged(change: (store: LeaseStore) => LeaseStore = (store) => store) {
+/** A store that can revoke, and what it was told. */
+function revoking(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({})) {
   const stage = new Stage();
   const revokes = new Set<() => void>();
   const released: number[] = [];
@@ -26,49 +26,51 @@ async function staged(change: (store: LeaseStore) => LeaseStore = (store) => sto
       revokes.add(revoke);
       return () => void revokes.delete(revoke);
     },
+    ...change(inner),
   };
-  const worker = await stage.granted(change(store), { format: twitter });
+  return { stage, revokes, released, store };
+}
+
+/** A lease in such a store. */
+async function staged(change?: Parameters<typeof revoking>[0]) {
+  const { stage, store, revokes, ...rest } = revoking(change);
+  const worker = await stage.granted(store, { format: twitter });
   const ids = twitter.generator({ lease: worker, clock: stage.wall, maxWaitMs: 0 });
+  const before = worker.status.number;
   const revoke = () => {
     for (const one of revokes) one();
   };
-  return { stage, revokes, released, worker, ids, revoke };
+  /** After so long, another number is held. */
+  const goesOn = async (ms: number) => {
+    await stage.pass(ms);
+    assert.equal(worker.status.state, "held");
+    assert.notEqual(worker.status.number, before);
+    ids.next();
+  };
+  return { stage, revokes, ...rest, worker, ids, revoke, goesOn };
 }
 
-const isLost = (error: unknown) => GraupelError.is(error) && error.code === "LEASE_LOST";
-
 test("nothing is issued from then on; what was not used is free, and another number comes soon", async () => {
-  const { stage, released, worker, ids, revoke } = await staged();
+  const { stage, released, worker, ids, revoke, goesOn } = await staged();
   const { timestamp } = twitter.inspect(ids.next());
-  const before = worker.status.number;
   revoke();
-  assert.throws(() => ids.next(), isLost);
-  assert.equal(worker.status.number, undefined);
-  assert.equal(worker.status.losses, 1);
+  assert.throws(() => ids.next(), { code: "LEASE_LOST" });
+  assert.deepEqual([worker.status.number, worker.status.losses], [undefined, 1]);
   await stage.pass(0);
   assert.deepEqual(released, [timestamp + 1]);
-  await stage.pass(100);
-  assert.equal(worker.status.state, "held");
-  assert.notEqual(worker.status.number, before);
-  ids.next();
+  await goesOn(100);
 });
 
 test("in the middle of a renewal: its answer counts no more", async () => {
   let isSlow = false;
   let answer: (() => void) | undefined;
-  const { stage, worker, ids, revoke } = await staged((store) => ({
-    ...store,
+  const { stage, ids, revoke, goesOn } = await staged((store) => ({
     async renew(request) {
       const granted = await store.renew(request);
-      if (isSlow) {
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-      }
+      if (isSlow) await new Promise<void>((resolve) => (answer = resolve));
       return granted;
     },
   }));
-  const before = worker.status.number;
   ids.next();
   isSlow = true;
   while (answer === undefined) await stage.pass(10);
@@ -76,12 +78,9 @@ test("in the middle of a renewal: its answer counts no more", async () => {
   isSlow = false;
   answer();
   await settled();
-  assert.throws(() => ids.next(), isLost);
+  assert.throws(() => ids.next(), { code: "LEASE_LOST" });
   // Long before a third of the ttl is over.
-  await stage.pass(TIMES.ttlMs / 10);
-  assert.equal(worker.status.state, "held");
-  assert.notEqual(worker.status.number, before);
-  ids.next();
+  await goesOn(TIMES.ttlMs / 10);
 });
 
 test("a lease that was released hears nothing any more", async () => {
@@ -90,15 +89,12 @@ test("a lease that was released hears nothing any more", async () => {
   await worker.release();
   assert.equal(revokes.size, 0);
   revoke();
-  assert.equal(released.length, 1);
-  assert.equal(worker.status.losses, 0);
+  assert.deepEqual([released.length, worker.status.losses], [1, 0]);
 });
 
 test("a store that does not answer the release harms nothing", async () => {
-  const { stage, worker, ids, revoke } = await staged((store) => ({
-    ...store,
-    release: () => Promise.reject(new Error("no network")),
-  }));
+  const release = () => Promise.reject(new Error("no network"));
+  const { stage, worker, ids, revoke } = await staged(() => ({ release }));
   revoke();
   await stage.pass(100);
   assert.equal(worker.status.state, "held");
@@ -107,17 +103,8 @@ test("a store that does not answer the release harms nothing", async () => {
 
 test("a lease that nobody refers to is let go by a store that may revoke it", async () => {
   const collect = globalThis.gc ?? runInNewContext("gc");
-  const stage = new Stage();
-  const revokes = new Set<() => void>();
-  const store: LeaseStore = {
-    ...stage.memory(),
-    onRevoke(revoke) {
-      revokes.add(revoke);
-      return () => void revokes.delete(revoke);
-    },
-  };
+  const { stage, revokes, store } = revoking();
   const dropped = await (async () => new WeakRef(await stage.granted(store, { format: twitter })))();
-  await new Promise((resolve) => setTimeout(resolve));
   for (let i = 0; i < 5 && dropped.deref(); i++) {
     await new Promise((resolve) => setTimeout(resolve));
     collect();
@@ -127,24 +114,17 @@ test("a lease that nobody refers to is let go by a store that may revoke it", as
 });
 
 test("a release that the end of listening calls again, or spoils, still ends the tenure first", async () => {
-  const stage = new Stage();
-  const { lease } = await (async () => {
-    const it: { lease?: HeldLease } = {};
-    const store: LeaseStore = {
-      ...stage.memory(),
-      onRevoke: () => () => {
-        void it.lease?.release();
-        throw new Error("spoilt");
-      },
-    };
-    it.lease = await stage.granted(store, { format: twitter });
-    return it;
-  })();
-  const ids = twitter.generator({ lease, clock: stage.wall } as never);
+  const it: { lease?: HeldLease } = {};
+  const { stage, store } = revoking(() => ({
+    onRevoke: () => () => {
+      void it.lease?.release();
+      throw new Error("spoilt");
+    },
+  }));
+  const lease = await stage.granted(store, { format: twitter });
+  it.lease = lease;
+  const ids = twitter.generator({ lease, clock: stage.wall });
   ids.next();
-  await assert.rejects(stage.settle((lease as HeldLease).release()), { message: "spoilt" });
-  assert.throws(
-    () => ids.next(),
-    (error: unknown) => GraupelError.is(error) && error.code === "LEASE_RELEASED",
-  );
+  await assert.rejects(stage.settle(lease.release()), { message: "spoilt" });
+  assert.throws(() => ids.next(), { code: "LEASE_RELEASED" });
 });

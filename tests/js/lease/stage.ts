@@ -1,4 +1,5 @@
 /** A lease on a store in memory, with scripted time: no test waits for a real clock. */
+import assert from "node:assert/strict";
 import type { Environment } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import { memory } from "../../../js/lease/memory.ts";
@@ -10,6 +11,8 @@ export const START = Date.UTC(2026, 0, 1);
 
 /** What the stage's leases ask for, unless a test says otherwise. */
 export const TIMES = { ttlMs: 1000, quarantineMs: 1000, maxWaitMs: 5000 };
+
+type Options = Pick<LeaseOptions, "format"> & Partial<LeaseOptions>;
 
 export class Stage {
   readonly schedule = new Schedule();
@@ -33,26 +36,38 @@ export class Stage {
     return memory({ clock: this.now, durable });
   }
 
+  /** A store in memory whose calls do something else as long as `fails` is set. */
+  faulty() {
+    const store = this.memory();
+    const fault: { fails?: (() => Promise<never>) | undefined } = {};
+    const calls = Object.entries(store).map(([name, call]) => {
+      const faulty = (request: never) => (fault.fails ?? call)(request);
+      return [name, typeof call === "function" ? faulty : call];
+    });
+    return { fault, store: Object.fromEntries(calls) as LeaseStore };
+  }
+
   /** A lease, once it is granted. */
-  async granted(
-    store: LeaseStore,
-    options: Pick<LeaseOptions, "format"> & Partial<LeaseOptions>,
-  ): Promise<HeldLease> {
+  async granted(store: LeaseStore, options: Options): Promise<HeldLease> {
     return this.settle(this.lease(store, { namespace: "stage", ...TIMES, ...options }));
+  }
+
+  /** Fails unless a lease is refused like this, and within so many milliseconds. */
+  async refused(store: LeaseStore, options: object, like: object, withinMs = 60_000): Promise<void> {
+    const began = this.schedule.now;
+    await assert.rejects(this.granted(store, options as Options), like, JSON.stringify(options));
+    const took = this.schedule.now - began;
+    assert.ok(took < withinMs, `after ${took} ms`);
   }
 
   /** What a promise comes to, in scripted time. */
   async settle<T>(promise: Promise<T>): Promise<T> {
     let isDone = false;
-    promise.then(
-      () => {
-        isDone = true;
-      },
-      () => {
-        isDone = true;
-      },
-    );
-    for (let i = 0; i < 10_000 && !isDone; i++) await this.schedule.run(this.schedule.now + 10);
+    const done = () => {
+      isDone = true;
+    };
+    promise.then(done, done);
+    for (let i = 0; i < 10_000 && !isDone; i++) await this.pass(10);
     if (!isDone) throw new Error("it does not settle");
     return promise;
   }
@@ -60,5 +75,11 @@ export class Stage {
   /** Lets time pass. */
   pass(ms: number): Promise<void> {
     return this.schedule.run(this.schedule.now + ms);
+  }
+
+  /** The numbers that are held in a store. */
+  async heldIn(store: LeaseStore): Promise<number[]> {
+    const records = (await store.list?.("stage")) ?? [];
+    return records.filter(({ held }) => held).map(({ number }) => number);
   }
 }

@@ -25,10 +25,9 @@ const program = join(room, "asker.mjs");
 cluster.setupPrimary({ exec: program, execArgv: [] });
 
 type Asker = Worker | ClusterWorker | ChildProcess;
+const end = (asker: Asker) => (asker instanceof Worker ? asker.terminate() : asker.kill("SIGKILL"));
 const started: Asker[] = [];
-after(() => {
-  for (const one of started) one instanceof Worker ? one.terminate() : one.kill("SIGKILL");
-});
+after(() => started.forEach(end));
 /** What a task resolves to. */
 interface Done {
   readonly number: number;
@@ -36,7 +35,7 @@ interface Done {
 }
 interface Report {
   readonly done?: unknown;
-  readonly failed?: { readonly message: string; readonly code?: string; readonly is: boolean };
+  readonly failed?: { readonly message: string };
 }
 /** What each asker reports; undefined if it ends before. Messages of the package go by. */
 const reports = new WeakMap<Asker, Promise<Report | undefined>>();
@@ -52,64 +51,58 @@ function keep<T extends Asker>(asker: T): T {
   return asker;
 }
 
-interface Data {
-  readonly from: string;
-  readonly task: string;
-  readonly options?: object;
-}
-const thread = (data: Data) => keep(new Worker(program, { workerData: data }));
-const forked = (data: Data) => keep(fork(program, [JSON.stringify(data)], { execArgv: [] }));
-function member(data: Data): ClusterWorker {
-  cluster.setupPrimary({ args: [JSON.stringify(data)] });
+/** A thread that asks the one that serves this name; a process, and a worker of the cluster, that ask this process. */
+const thread = (from: string, task: string, options = {}) =>
+  keep(new Worker(program, { workerData: { from, task, options } }));
+const argumentOf = (task: string, options: object) => [JSON.stringify({ from: "process", task, options })];
+const forked = (task: string, options = {}) =>
+  keep(fork(program, argumentOf(task, options), { execArgv: [] }));
+function member(task: string, options = {}): ClusterWorker {
+  cluster.setupPrimary({ args: argumentOf(task, options) });
   return keep(cluster.fork());
 }
 
-async function report(asker: Asker): Promise<Report> {
-  const reported = await reports.get(asker);
-  return reported ?? assert.fail("it ended without a report");
-}
 async function done<T = Done>(asker: Asker): Promise<T> {
-  const { done, failed } = await report(asker);
+  const { done, failed } = (await reports.get(asker)) ?? assert.fail("it ended without a report");
   assert.equal(failed, undefined);
   return done as T;
 }
+const isHeld = async (asker: Asker) => assert.equal((await done(asker)).status.state, "held");
 
 let names = 0;
-const newName = () => `test-${names++}`;
+const alone = (durable = true) => memory({ reach: "alone", durable });
+/** A name of its own, under which a store is served. */
+function served(store: LeaseStore = alone(), ...to: Parameters<typeof serve>[1][]): string {
+  const name = `test-${names++}`;
+  serve(store, name, ...to);
+  return name;
+}
 /** Times of leases that a test waits for. */
 const short = { ttlMs: 500, quarantineMs: 500 };
-const alone = (durable = true) => memory({ reach: "alone", durable });
-
-async function passes(asker: Asker): Promise<void> {
-  const all = await done<[string, string | null][]>(asker);
-  assert.ok(all.length >= 15);
-  for (const [name, failed] of all) assert.equal(failed, null, name);
-}
 
 // They mostly wait.
 describe("the exported suite", { concurrency: true }, () => {
-  const checks = { task: "checks", options: { ttlMs: 1000 } };
-  for (const durable of [true, false]) {
-    const kind = durable ? "a durable" : "a forgetful";
-    test(`${kind} store passes it from a thread`, async () => {
-      const name = newName();
-      serve(alone(durable), name);
-      await passes(thread({ from: name, ...checks }));
-    });
-    test(`${kind} store passes it from a process`, async () => {
-      const child = forked({ from: "process", ...checks });
-      serve(alone(durable), child);
-      await passes(child);
+  const times = { ttlMs: 1000 };
+  for (const [what, start] of [
+    ["a durable store, from a thread", () => thread(served(), "checks", times)],
+    ["a forgetful store, from a thread", () => thread(served(alone(false)), "checks", times)],
+    ["a durable store, from a process", () => forked("checks", times)],
+    ["a forgetful store, from a process", () => forked("checks", times)],
+    ["a durable store, from a worker of a cluster", () => member("checks", times)],
+  ] as const) {
+    test(what, async () => {
+      const asker = start();
+      if (!(asker instanceof Worker)) {
+        serve(alone(!what.includes("forgetful")), "process" in asker ? cluster : asker);
+      }
+      const all = await done<[string, string | null][]>(asker);
+      assert.ok(all.length >= 15);
+      for (const [name, failed] of all) assert.equal(failed, null, name);
     });
   }
-  test("a store passes it from a worker of a cluster", async () => {
-    serve(alone(), cluster);
-    await passes(member({ from: "process", ...checks }));
-  });
 });
 
 test("a store works as it does where it is: its properties, its errors", async () => {
-  const name = newName();
   const refuse = new GraupelError("CONFLICT", "store: not now", "store");
   const answers = [
     () => Promise.reject(refuse),
@@ -118,39 +111,26 @@ test("a store works as it does where it is: its properties, its errors", async (
     () => Promise.reject("a text"),
     async () => () => "what no message carries",
   ];
-  const store = { ...alone(), durable: false, ttlMs: 7000, apartMs: 70 };
-  serve({ ...store, acquire: () => (answers.shift() as () => Promise<never>)() }, name);
-  assert.deepEqual(await done(thread({ from: name, task: "ready" })), {
-    durable: false,
-    ttlMs: 7000,
-    apartMs: 70,
-  });
+  const properties = { durable: false, ttlMs: 7000, apartMs: 70 };
+  const acquire = () => (answers.shift() as () => Promise<never>)();
+  const name = served({ ...alone(), ...properties, acquire, list: undefined } as never);
+  assert.deepEqual(await done(thread(name, "ready")), properties);
   const asked = threads(name);
-  const acquire = () => asked.acquire({} as never);
-  await assert.rejects(acquire(), (error) => {
-    const { message, code, field } = error as GraupelError;
-    assert.deepEqual([message, code, field], [refuse.message, "CONFLICT", "store"]);
-    return GraupelError.is(error);
-  });
-  await assert.rejects(
-    acquire(),
-    (error) => !GraupelError.is(error) && /^no network$/.test((error as Error).message),
-  );
-  await assert.rejects(acquire(), { name: "Error", message: "no table", permanent: true });
-  await assert.rejects(acquire(), /^Error: a text$/);
-  await assert.rejects(acquire(), /could not be cloned/);
-});
-
-test("a store without a list says so", async () => {
-  const name = newName();
-  serve({ ...alone(), list: undefined } as never, name);
-  const { failed } = await report(thread({ from: name, task: "list" }));
-  assert.match(failed?.message ?? "", /not a function|undefined/);
+  for (const like of [
+    { name: "GraupelError", message: refuse.message, code: "CONFLICT", field: "store" },
+    { name: "Error", message: "no network" },
+    { name: "Error", message: "no table", permanent: true },
+    /^Error: a text$/,
+    /could not be cloned/,
+  ]) {
+    await assert.rejects(asked.acquire({} as never), like);
+  }
+  await assert.rejects(async () => asked.list?.("orders"), /not a function|undefined/);
 });
 
 test("a thread may ask before anybody serves", async () => {
-  const name = newName();
-  const asker = thread({ from: name, task: "ready" });
+  const name = `test-${names++}`;
+  const asker = thread(name, "ready");
   const asked = new BroadcastChannel(name);
   await once(asked, "message");
   asked.close();
@@ -159,54 +139,48 @@ test("a thread may ask before anybody serves", async () => {
 });
 
 test("where nobody serves, it is told within the wait, or by a signal", async () => {
-  const nobody = { format: twitter, namespace: "orders" };
-  const late = AbortSignal.timeout(60_000);
-  await assert.rejects(lease(threads(newName()), { ...nobody, maxWaitMs: 600, signal: late }), (error) => {
-    assert.match((error as Error).message, /^store: no answer; call serve .* \[LEASE_STORE\]$/);
-    return GraupelError.is(error) && error.code === "LEASE_STORE";
-  });
-  const signal = AbortSignal.timeout(300);
-  await assert.rejects(lease(threads(newName()), { ...nobody, signal }), { name: "TimeoutError" });
+  const refused = (options: object, like: object) =>
+    assert.rejects(
+      lease(threads(`test-${names++}`), { format: twitter, namespace: "orders", ...options }),
+      like,
+    );
+  const { signal } = new AbortController();
+  const message = /^store: no answer; call serve .* \[LEASE_STORE\]$/;
+  await refused({ maxWaitMs: 600, signal }, { name: "GraupelError", code: "LEASE_STORE", message });
+  await refused({ signal: AbortSignal.timeout(300) }, { name: "TimeoutError" });
 });
 
 test("the thread that serves may do nothing for longer than the ttl", async () => {
-  const name = newName();
-  serve(alone(), name);
   // The thread answers only while it is awake, and not every question is still waiting then: so the wait has no end.
-  const asker = thread({ from: name, task: "hold", options: { ...short, maxWaitMs: 3_600_000 } });
+  const asker = thread(served(), "hold", { ...short, maxWaitMs: 3_600_000 });
   await once(asker, "online");
   const blocked = new Int32Array(new SharedArrayBuffer(4));
   for (let i = 0; i < 3; i++) {
     Atomics.wait(blocked, 0, 0, 900);
     await pause(1);
   }
-  assert.equal((await done(asker)).status.state, "held");
+  await isHeld(asker);
 });
 
 test("neither a thread nor a process is kept alive by a lease that it holds", async () => {
-  const name = newName();
-  const child = forked({ from: "process", task: "hold", options: { namespace: "child", ...short } });
-  serve(alone(), name, child);
-  const asker = thread({ from: name, task: "hold", options: { namespace: "thread", ...short } });
+  const child = forked("hold", { namespace: "child", ...short });
+  const asker = thread(served(alone(), child), "hold", { namespace: "thread", ...short });
   const ends = [asker, child].map((one) => once(one as Worker, "exit"));
-  for (const one of [asker, child]) assert.equal((await done(one)).status.state, "held");
+  await Promise.all([asker, child].map(isHeld));
   for (const end of ends) assert.deepEqual((await end)[0], 0);
 });
 
 test("a release at the end of a program arrives", async () => {
-  const name = newName();
   const store = alone();
-  serve(store, name);
-  const options = { namespace: name, ...short };
-  const asker = thread({ from: name, task: "release", options });
-  const end = once(asker, "exit");
+  const name = served(store);
+  const asker = thread(name, "release", { namespace: name, ...short });
+  const ended = once(asker, "exit");
   await done(asker);
-  const records = await store.list?.(options.namespace);
   assert.deepEqual(
-    records?.map(({ held }) => held),
+    (await store.list?.(name))?.map(({ held }) => held),
     [false],
   );
-  assert.equal((await end)[0], 0);
+  assert.equal((await ended)[0], 0);
 });
 
 test("a program that serves ends when it has nothing more to do", async () => {
@@ -218,46 +192,32 @@ test("threads that draw the same numbers by chance do not take each other's answ
   assert.deepEqual(numbers.sort(), [0, 1, 2, 3, 4, 5]);
 });
 
-test("a thread of a thread asks the same one", async () => {
-  const name = newName();
-  serve(alone(), name);
-  const { number } = await done(thread({ from: name, task: "inner", options: { namespace: "inner" } }));
-  assert.equal(number, 0);
-});
-
-test("a process passes on to its threads what it is served", async () => {
-  const child = forked({ from: "process", task: "pass" });
+test("a thread of a thread asks the same one, and a process passes on to its threads what it is served", async () => {
+  assert.equal((await done(thread(served(), "inner", { namespace: "inner" }))).number, 0);
+  const child = forked("pass");
   serve({ ...alone(), ttlMs: 7000 }, child);
   assert.deepEqual(await done(child), { durable: true, ttlMs: 7000, apartMs: 1000 });
 });
 
 test("messages of others are not answered, and change nothing", async () => {
+  const idOf = (message: unknown) => (message as Record<string, string>)["graupel.lease/1"];
+  const noise = [
+    ...[null, 1, "text", [], {}, { call: "acquire" }, { by: "somebody", call: "acquire" }],
+    { "graupel.lease/1": "1", call: "constructor" },
+  ];
   const heard: unknown[] = [];
-  const name = newName();
+  const name = served(alone(), cluster);
   const others = new BroadcastChannel(name);
   others.onmessage = ({ data }) => {
     heard.push(data);
     // Some programs send back all that they get.
     others.postMessage(data);
   };
-  const noise = [
-    null,
-    1,
-    "text",
-    [],
-    {},
-    { call: "acquire" },
-    { by: "somebody", call: "acquire" },
-    { "graupel.lease/1": "1", call: "constructor" },
-  ];
-  const store = alone();
-  serve(store, name, cluster);
-  const asker = thread({ from: name, task: "hold", options: short });
   const noises = setInterval(() => {
     for (const message of noise) others.postMessage(message);
   }, 20);
   try {
-    assert.equal((await done(asker)).status.state, "held");
+    await isHeld(thread(name, "hold", short));
   } finally {
     clearInterval(noises);
     others.close();
@@ -265,25 +225,20 @@ test("messages of others are not answered, and change nothing", async () => {
   // Requests, and answers to them; nothing that answers a noise.
   assert.ok(heard.length > 3);
   const asked = heard.flatMap((message) => ("call" in Object(message) ? [idOf(message)] : []));
-  assert.deepEqual(
-    heard.filter((message) => !asked.includes(idOf(message))),
-    [],
-  );
+  assert.ok(heard.every((message) => asked.includes(idOf(message))));
 
-  const worker = member({ from: "process", task: "hold", options: short });
-  const echoes: unknown[] = [];
+  const worker = member("hold", short);
+  let echoes = 0;
   worker.on("message", (message) => {
-    echoes.push(message);
+    echoes++;
     worker.send(message);
     for (const one of noise) worker.send(one ?? 0);
   });
-  assert.equal((await done(worker)).status.state, "held");
-  assert.ok(echoes.length > 1);
+  await isHeld(worker);
+  assert.ok(echoes > 1);
 });
-const idOf = (message: unknown) => (message as Record<string, string>)["graupel.lease/1"];
 
 test("whoever ends in the middle of a call harms nobody", async () => {
-  const name = newName();
   const store = alone();
   const ended = new EventEmitter();
   let calls = 0;
@@ -294,47 +249,39 @@ test("whoever ends in the middle of a call harms nobody", async () => {
       return store.acquire(request);
     },
   };
-  const child = forked({ from: "process", task: "acquire" });
-  serve(slow, name, child, cluster);
-  const askers = [
-    thread({ from: name, task: "acquire" }),
-    member({ from: "process", task: "acquire" }),
-    child,
-  ];
+  const child = forked("acquire");
+  const name = served(slow, child, cluster);
+  const askers = [thread(name, "acquire"), member("acquire"), child];
   while (calls < 3) await pause(20);
   const ends = askers.map((asker) => once(asker as Worker, "exit"));
-  for (const asker of askers) asker instanceof Worker ? asker.terminate() : asker.kill("SIGKILL");
+  askers.forEach(end);
   await Promise.all(ends);
   ended.emit("all");
-  assert.ok("number" in (await done(thread({ from: name, task: "acquire" }))));
+  assert.ok("number" in (await done(thread(name, "acquire"))));
 });
 
 test("a process whose primary is gone is told so, and does not wait", async () => {
-  const data = { from: "process", task: "orphan" };
-  const child = keep(fork(program, [JSON.stringify(data)], { execArgv: [], stdio: "pipe" }));
+  const child = keep(fork(program, argumentOf("orphan", {}), { execArgv: [], stdio: "pipe" }));
   const told = await text(child.stdout as Readable);
   assert.equal(told, "LEASE_STORE: store: Channel closed [LEASE_STORE]\n");
 });
 
 test("two threads that serve one name are refused", async () => {
-  const name = newName();
-  serve(alone(), name);
-  assert.equal(await done(thread({ from: name, task: "serve" })), "serving");
+  const name = served();
+  assert.equal(await done(thread(name, "serve")), "serving");
   const request = { namespace: "contested", layout: "a layout", last: 3, mask: 0, bits: 0 };
-  const acquire = () =>
-    threads(name).acquire({ ...request, ttlMs: 1000, quarantineMs: 1000, token: "a token", label: "" });
+  const times = { ttlMs: 1000, quarantineMs: 1000 };
+  const acquire = () => threads(name).acquire({ ...request, ...times, token: "a token", label: "" });
   // Whoever answers last has heard of the other one; from then on, nobody grants anything.
   while (await acquire().catch(() => undefined)) await pause(20);
   for (let i = 0; i < 3; i++) {
     await assert.rejects(acquire(), { code: "CONFLICT", message: /two threads serve this name/ });
   }
-  await assert.rejects(lease(threads(name), { format: twitter, namespace: "contested" }), {
-    code: "CONFLICT",
-  });
+  const refused = lease(threads(name), { format: twitter, namespace: "contested" });
+  await assert.rejects(refused, { code: "CONFLICT" });
 });
 
 test("a module that is loaded again, or another copy, answers once, from the same memory", async () => {
-  const name = newName();
   const answered: string[] = [];
   const told = (by: string): LeaseStore => ({
     ...alone(),
@@ -343,13 +290,13 @@ test("a module that is loaded again, or another copy, answers once, from the sam
       return alone().acquire(request);
     },
   });
-  serve(told("first"), name);
-  const acquire = async () =>
-    (await done(thread({ from: name, task: "acquire", options: { namespace: name } }))).number;
-  assert.equal(await acquire(), 0);
+  const name = served(told("first"));
+  const isNext = async (number: number) =>
+    assert.equal((await done(thread(name, "acquire", { namespace: name }))).number, number);
+  await isNext(0);
   serveOfCopy(told("copy"), name);
-  assert.equal(await acquire(), 1);
+  await isNext(1);
   serve(told("again"), name);
-  assert.equal(await acquire(), 2);
+  await isNext(2);
   assert.deepEqual(answered, ["first", "copy", "again"]);
 });

@@ -27,16 +27,9 @@ interface Made {
 }
 
 /** The refusals that a process under a lease may meet. */
-const EXPECTED = new Set([
-  "LEASE_LOST",
-  "LEASE_FULL",
-  "LEASE_STORE",
-  "LEASE_SKEW",
-  "OUTSIDE_INTERVAL",
-  "CLOCK_BACKWARDS",
-  "SEQUENCE_FULL",
-  "CLOCK_STUCK",
-]);
+const EXPECTED = /^(LEASE_(LOST|FULL|STORE|SKEW)|OUTSIDE_INTERVAL|CLOCK_(BACKWARDS|STUCK)|SEQUENCE_FULL)$/;
+const isExpected = (error: unknown): error is GraupelError =>
+  GraupelError.is(error) && EXPECTED.test(error.code);
 
 export class Client {
   readonly name: string;
@@ -56,7 +49,7 @@ export class Client {
     this.name = made.name;
   }
 
-  readonly wall = (): number =>
+  readonly #wall = (): number =>
     Math.floor(this.#made.start + (this.#stands ?? this.#made.schedule.now) + this.offset);
 
   /** Does something in this process: not before it wakes up, and never after its end. */
@@ -68,9 +61,9 @@ export class Client {
   };
 
   readonly #environment: Environment = {
-    wall: () => this.wall(),
+    wall: () => this.#wall(),
     elapsed: () => this.#made.schedule.now,
-    random: () => `${this.#made.name}-${this.#made.random.u32().toString(16)}`,
+    random: () => `${this.name}-${this.#made.random.u32().toString(16)}`,
     jitter: () => this.#made.random.unit(),
     after: (ms, _keeps, work) => this.#made.schedule.after(ms, () => this.within(work)),
     onWake: () => () => {},
@@ -82,49 +75,37 @@ export class Client {
     this.#asleep = this.#made.schedule.now + ms;
   }
 
-  jump(ms: number): void {
-    this.offset += ms;
-  }
-
   stand(stands: boolean): void {
     this.#stands = stands ? this.#made.schedule.now : undefined;
   }
 
   /** Asks for a lease until there is one. */
-  start(): void {
-    const { format, store, ttlMs, quarantineMs, schedule, failed } = this.#made;
-    const options = { format, namespace: "world", ttlMs, quarantineMs };
-    leaseIn(this.#environment)(store, options).then(
-      (lease) => {
-        if (this.#isDead) return;
-        this.lease = lease;
-        this.#generator = format.generator({
-          lease,
-          clock: this.wall,
-          maxWaitMs: 0,
-          sequenceFull: this.#made.random.chance(0.5) ? "borrow" : "wait",
-          maxAheadMs: this.#made.random.pick([0, 5, 100, 10_000]),
-        });
-      },
-      (error: unknown) => {
-        if (!GraupelError.is(error) || !EXPECTED.has(error.code)) {
-          failed(new Error(`${this.name}: lease() rejected with ${inspect(error)}`));
-          return;
-        }
-        schedule.after(this.#made.random.below(ttlMs), () => this.within(() => this.start()));
-      },
-    );
+  async start(): Promise<void> {
+    const { format, store, ttlMs, quarantineMs, schedule, random, failed } = this.#made;
+    try {
+      const options = { format, namespace: "world", ttlMs, quarantineMs };
+      const lease = await leaseIn(this.#environment)(store, options);
+      if (this.#isDead) return;
+      this.lease = lease;
+      this.#generator = format.generator({
+        ...{ lease, clock: this.#wall, maxWaitMs: 0 },
+        sequenceFull: random.chance(0.5) ? "borrow" : "wait",
+        maxAheadMs: random.pick([0, 5, 100, 10_000]),
+      });
+    } catch (error) {
+      if (isExpected(error)) schedule.after(random.below(ttlMs), () => this.within(() => void this.start()));
+      else failed(new Error(`${this.name}: lease() rejected with ${inspect(error)}`));
+    }
   }
 
   /** Makes up to `n` IDs. Returns none where it may not. */
-  make(n: number): { readonly ids: readonly bigint[]; readonly refused: string | undefined } {
-    if (this.#generator === undefined || this.#isDead || this.#asleep > this.#made.schedule.now) {
-      return { ids: [], refused: undefined };
-    }
+  make(n: number): { readonly ids: readonly bigint[]; readonly refused?: string } {
+    const generator = this.#generator;
+    if (generator === undefined || this.#isDead || this.#asleep > this.#made.schedule.now) return { ids: [] };
     try {
-      return { ids: n === 1 ? [this.#generator.next()] : this.#generator.nextMany(n), refused: undefined };
+      return { ids: n === 1 ? [generator.next()] : generator.nextMany(n) };
     } catch (error) {
-      if (!GraupelError.is(error) || !EXPECTED.has(error.code)) throw error;
+      if (!isExpected(error)) throw error;
       return { ids: [], refused: error.code };
     }
   }
@@ -137,7 +118,6 @@ export class Client {
 
   kill(): void {
     this.#isDead = true;
-    this.#generator = undefined;
-    this.lease = undefined;
+    this.#generator = this.lease = undefined;
   }
 }

@@ -2,7 +2,7 @@
 
 /** What one tenure has issued: the first and the last ID but for its number, as (tick, sequence) in one integer. */
 interface Stretch {
-  first: bigint;
+  readonly first: bigint;
   last: bigint;
   readonly by: string;
 }
@@ -18,23 +18,19 @@ export class Issued {
   add(number: number, by: string, places: readonly bigint[]): void {
     const list = this.#stretches.get(number) ?? [];
     this.#stretches.set(number, list);
-    let own = list.find((one) => one.by === by);
+    const [first = 0n] = places;
+    const known = list.find((one) => one.by === by);
+    const own = known ?? { first, last: first - 1n, by };
+    if (known === undefined) list.push(own);
+    const fail = (what: string) => {
+      throw new Repeated(`number ${number}: ${by} issued ${what}`);
+    };
     for (const place of places) {
-      if (own === undefined) {
-        own = { first: place, last: place, by };
-        list.push(own);
-      } else if (place <= own.last) {
-        throw new Repeated(`number ${number}: ${by} issued ${place} after ${own.last}`);
-      }
+      if (place <= own.last) fail(`${place} after ${own.last}`);
       own.last = place;
     }
-    for (const other of list) {
-      if (own !== undefined && other !== own && other.first <= own.last && own.first <= other.last) {
-        throw new Repeated(
-          `number ${number}: ${by} issued ${own.first} to ${own.last}, and ${other.by} ${other.first} to ${other.last}`,
-        );
-      }
-    }
+    const other = list.find((one) => one !== own && one.first <= own.last && own.first <= one.last);
+    if (other) fail(`${own.first} to ${own.last}, and ${other.by} ${other.first} to ${other.last}`);
     this.count += places.length;
   }
 }

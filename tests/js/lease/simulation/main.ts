@@ -14,35 +14,29 @@ import { happen, MISTAKES, type Mistake } from "./world.ts";
 const text = { type: "string" } as const;
 const { values } = parseArgs({ options: { ids: text, seed: text, worlds: text, mistake: text } });
 
-function whole(name: "ids" | "seed" | "worlds", absent: number): number {
-  const given = values[name];
-  const number = given === undefined ? absent : Number(given);
-  if (!Number.isSafeInteger(number) || number < 0) {
-    console.error(`--${name}: expected an integer from 0, got ${given}`);
-    process.exit(2);
-  }
-  return number;
-}
-
-const enough = whole("ids", 100_000_000);
-const first = whole("seed", seedOfRun());
-const most = whole("worlds", Number.MAX_SAFE_INTEGER);
-const mistake = values.mistake as Mistake | undefined;
-if (mistake !== undefined && !MISTAKES.includes(mistake)) {
-  console.error(`--mistake: expected one of ${MISTAKES.join(", ")}, got ${mistake}`);
+function must(holds: boolean, name: keyof typeof values, what: string): void {
+  if (holds) return;
+  console.error(`--${name}: expected ${what}, got ${values[name]}`);
   process.exit(2);
 }
 
+function whole(name: "ids" | "seed" | "worlds", absent: number): number {
+  const number = Number(values[name] ?? absent);
+  must(Number.isSafeInteger(number) && number >= 0, name, "an integer from 0");
+  return number;
+}
+
+const [enough, first] = [whole("ids", 100_000_000), whole("seed", seedOfRun())];
+const most = whole("worlds", Number.MAX_SAFE_INTEGER);
+const mistake = values.mistake as Mistake | undefined;
+must(mistake === undefined || MISTAKES.includes(mistake), "mistake", `one of ${MISTAKES.join(", ")}`);
+
 const began = performance.now();
 const seconds = () => Math.round((performance.now() - began) / 1000);
-let ids = 0;
-let worlds = 0;
-let failed = 0;
-let told = began;
+let [ids, worlds, failed, told] = [0, 0, 0, began];
 for (let seed = first; ids < enough && worlds < most; seed++, worlds++) {
   try {
-    const { ids: made } = await happen({ seed, minutes: 5, batch: 2000, mistake });
-    ids += made;
+    ids += (await happen({ seed, minutes: 5, batch: 2000, mistake })).ids;
   } catch (error) {
     failed++;
     const again = mistake === undefined ? "" : ` --mistake "${mistake}"`;

@@ -2,33 +2,15 @@
  * The servers of a store: one that answers, and for a forgetful store replicas that are behind, take over, and answer beside it for a
  * while. Each decides by the rules of the package (js/lease/store-rules.ts) and by a clock of its own.
  */
-import {
-  acquire,
-  type NamespaceRecord,
-  type NumberRecord,
-  release,
-  renew,
-} from "../../../../js/lease/store-rules.ts";
-import type {
-  AcquireRequest,
-  Foreign,
-  Grant,
-  Refused,
-  ReleaseRequest,
-  RenewRequest,
-} from "../../../../js/lease/types.ts";
-
-/** What a server keeps. */
-interface Data {
-  namespace: NamespaceRecord | undefined;
-  numbers: Map<number, NumberRecord>;
-}
+import * as rules from "../../../../js/lease/store-rules.ts";
+import type { AcquireRequest, ReleaseRequest, RenewRequest } from "../../../../js/lease/types.ts";
 
 /** One server. */
 export class Server {
-  #data: Data = { namespace: undefined, numbers: new Map() };
+  #namespace: rules.NamespaceRecord | undefined;
+  #numbers = new Map<number, rules.NumberRecord>();
   /** How far its clock is from the world's, in milliseconds. */
-  #offset = 0;
+  offset = 0;
   readonly durable: boolean;
   readonly #time: () => number;
 
@@ -37,51 +19,40 @@ export class Server {
     this.#time = time;
   }
 
-  get now(): number {
-    return Math.floor(this.#time() + this.#offset);
+  get #now(): number {
+    return Math.floor(this.#time() + this.offset);
   }
 
-  /** Sets its clock, so far from the world's. */
-  set(offset: number): void {
-    this.#offset = offset;
-  }
-
-  /** Copies what another server has now. */
+  /** Copies what another server has now. After that of a new one, nothing is left. */
   follow(other: Server): void {
-    this.#data = { namespace: other.#data.namespace, numbers: new Map(other.#data.numbers) };
+    this.#namespace = other.#namespace;
+    this.#numbers = new Map(other.#numbers);
   }
 
-  /** Loses everything. */
-  flush(): void {
-    this.#data = { namespace: undefined, numbers: new Map() };
-  }
-
-  acquire(request: AcquireRequest): Grant | Refused | Foreign {
-    const { now } = this;
-    const data = this.#data;
-    data.namespace ??= { layout: request.layout, born: now };
-    const { write, answer } = acquire(data.namespace, data.numbers, request, now, this.durable);
-    if (write) data.numbers.set(...write);
+  acquire(request: AcquireRequest) {
+    const now = this.#now;
+    this.#namespace ??= { layout: request.layout, born: now };
+    const { write, answer } = rules.acquire(this.#namespace, this.#numbers, request, now, this.durable);
+    if (write) this.#numbers.set(...write);
     return answer;
   }
 
-  renew(request: RenewRequest): Grant | null {
-    const { now } = this;
+  renew(request: RenewRequest) {
     const { number } = request;
-    const after = renew(this.#data.numbers.get(number), request, now, this.durable);
-    if (after === undefined) return null;
-    this.#data.numbers.set(number, after);
-    return { number, from: after.from, until: after.mark, now };
+    const now = this.#now;
+    const after = rules.renew(this.#numbers.get(number), request, now, this.durable);
+    if (after) this.#numbers.set(number, after);
+    return after ? rules.grantOf(number, after, now) : null;
   }
 
   release(request: ReleaseRequest): void {
-    const after = release(this.#data.numbers.get(request.number), request);
-    if (after) this.#data.numbers.set(request.number, after);
+    const after = rules.release(this.#numbers.get(request.number), request);
+    if (after) this.#numbers.set(request.number, after);
   }
 
   /** Gives a number to nobody, as an operator's mistake or another program may: a mark stays, a token goes. */
   steal(number: number, token: string): void {
-    const record = this.#data.numbers.get(number);
-    if (record) this.#data.numbers.set(number, { ...record, from: record.mark, mark: record.mark, token });
+    const record = this.#numbers.get(number);
+    if (record) this.#numbers.set(number, { ...record, from: record.mark, token });
   }
 }

@@ -26,24 +26,14 @@ export interface Plan {
 export const MISTAKES = ["no interval", "no quarantine"] as const;
 export type Mistake = (typeof MISTAKES)[number];
 
-/** What happened in a world. */
-export interface Told {
-  readonly ids: number;
-  readonly refused: ReadonlyMap<string, number>;
-  readonly happened: ReadonlyMap<string, number>;
-}
-
 /** Each world begins here; the epoch of its IDs is no multiple of a tick. */
 const START = Date.UTC(2026, 0, 1);
 
-/** Lets a world happen. Throws `Repeated`. */
-export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<Told> {
+/** Lets a world happen. Throws `Repeated`. Resolves to the number of IDs. */
+export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{ readonly ids: number }> {
   const random = new Random(seed);
   const schedule = new Schedule();
   const issued = new Issued();
-  const refused = new Map<string, number>();
-  const happened = new Map<string, number>();
-  const count = (of: Map<string, number>, what: string) => of.set(what, (of.get(what) ?? 0) + 1);
 
   const durable = random.chance(0.5);
   const tickMs = random.pick([1, 1, 4, 10]);
@@ -54,50 +44,37 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
   /** Milliseconds between two accidents, on average. */
   const pace = random.pick([500, 2_000, 10_000]);
   const quarantineMs = mistake === "no quarantine" ? ttlMs : ttlMs + 2 * apart + 1;
-  const format = snowflake({
-    epoch: START - 1_000_003,
-    tickMs,
-    fields: { time: 41, worker: workerBits, sequence: 8 },
-  });
-  const time = () => START + schedule.now;
-  let primary = new Server(durable, time);
-  let replica = new Server(durable, time);
+  const fields = { time: 41, worker: workerBits, sequence: 8 } as const;
+  const format = snowflake({ epoch: START - 1_000_003, tickMs, fields });
+  const newServer = () => new Server(durable, () => START + schedule.now);
+  let [primary, replica] = [newServer(), newServer()];
   let deposed: Server | undefined;
   const drift = () => random.below(apart + 1) - apart / 2;
 
   /** The store as one process sees it: by a network that loses, doubles and delays. */
   const storeFor = (client: () => Client): LeaseStore => {
+    const late = () => (random.chance(0.05) ? random.below(2 * ttlMs) : random.below(20));
     const send = <T>(work: (server: Server) => T): Promise<T> =>
       new Promise((resolve) => {
         const server = deposed !== undefined && random.chance(0.5) ? deposed : primary;
         const arrive = () => {
+          // A server that was deposed for so long answers no more.
+          if (server !== primary && server !== deposed) return;
           const answer = work(server);
-          if (random.chance(0.05)) {
-            count(happened, "an answer was lost");
-            return;
-          }
-          const late = random.chance(0.05) ? random.below(2 * ttlMs) : random.below(20);
-          schedule.after(late, () => client().within(() => resolve(answer)));
+          const isLost = random.chance(0.05);
+          if (!isLost) schedule.after(late(), () => client().within(() => resolve(answer)));
         };
-        if (random.chance(0.05)) {
-          count(happened, "a request was lost");
-          return;
-        }
-        const late = random.chance(0.05) ? random.below(2 * ttlMs) : random.below(20);
-        // A server that was deposed for so long answers no more.
-        const alive = () => {
-          if (server === primary || server === deposed) arrive();
-        };
-        schedule.after(late, alive);
-        if (random.chance(0.05)) {
-          count(happened, "a request came twice");
-          schedule.after(late + random.below(ttlMs), alive);
-        }
+        const isLost = random.chance(0.05);
+        if (isLost) return;
+        const ms = late();
+        schedule.after(ms, arrive);
+        const isDoubled = random.chance(0.05);
+        if (isDoubled) schedule.after(ms + random.below(ttlMs), arrive);
       });
-    const open = <T>(grant: T): T =>
-      mistake === "no interval" && grant !== null && typeof grant === "object" && "until" in grant
-        ? { ...grant, until: (grant.until as number) + 1_000_000 }
-        : grant;
+    const open = <T>(grant: T): T => {
+      const { until } = Object(grant);
+      return mistake === "no interval" && until ? { ...grant, until: until + 1_000_000 } : grant;
+    };
     return {
       durable,
       acquire: (request) => send((server) => open(server.acquire(request))),
@@ -107,86 +84,65 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
   };
 
   let failure: Error | undefined;
+  const failed = (error: Error) => {
+    failure ??= error;
+  };
   let born = 0;
   const clients: Client[] = [];
   const join = () => {
-    const client: Client = new Client({
-      name: `process ${born++}`,
-      random,
-      schedule,
-      start: START,
-      format,
-      store: storeFor(() => client),
-      ttlMs,
-      quarantineMs,
-      failed: (error) => {
-        failure ??= error;
-      },
-    });
-    client.jump(random.chance(0.2) ? random.below(2 * ttlMs) - ttlMs : random.below(40) - 20);
+    const what = { random, schedule, start: START, format, ttlMs, quarantineMs, failed };
+    const client: Client = new Client({ ...what, name: `process ${born++}`, store: storeFor(() => client) });
+    client.offset = random.chance(0.2) ? random.below(2 * ttlMs) - ttlMs : random.below(40) - 20;
     clients.push(client);
-    client.start();
+    void client.start();
   };
   const many = 2 ** workerBits + random.below(4);
   for (let i = 0; i < many; i++) join();
 
   const make = (client: Client) => {
-    const { ids, refused: code } = client.make(1 + random.below(batch));
-    if (code !== undefined) count(refused, code);
-    const [first] = ids;
-    if (first === undefined) return;
-    const { worker } = format.inspect(first);
+    const { ids } = client.make(1 + random.below(batch));
+    if (ids[0] === undefined) return;
+    const { worker } = format.inspect(ids[0]);
     const bits = BigInt(workerBits + 8);
     const places = ids.map((id) => ((id >> bits) << 8n) | (id & 255n));
-    issued.add(worker as number, `${client.name} from ${client.lease?.status.from}`, places);
+    issued.add(worker, `${client.name} from ${client.lease?.status.from}`, places);
   };
 
-  const replace = (client: Client) => {
+  const replace = (client: Client, end: () => void) => {
+    end.call(client);
     clients.splice(clients.indexOf(client), 1);
     join();
   };
-  /** What may happen at any time, and how often it does. */
-  const events: readonly (readonly [share: number, what: string, work: (client: Client) => void])[] = [
-    [4, "a process sleeps", (it) => it.sleep(random.below(3 * ttlMs))],
-    [
-      2,
-      "a process is killed",
-      (it) => {
-        it.kill();
-        replace(it);
-      },
-    ],
-    [
-      2,
-      "a process ends",
-      (it) => {
-        it.leave();
-        replace(it);
-      },
-    ],
-    [4, "a clock jumps", (it) => it.jump(random.below(4 * ttlMs) - 2 * ttlMs)],
-    [2, "a clock is set right", (it) => it.jump(-it.offset)],
-    [1, "a clock stands", (it) => it.stand(true)],
-    [3, "a clock runs again", (it) => it.stand(false)],
-    [1, "a process says that it was copied", (it) => it.lease?.invalidate()],
-    [1, "a number is stolen", () => primary.steal(random.below(2 ** workerBits), "a thief")],
-    [4, "a replica follows", () => replica.follow(primary)],
-    [durable ? 0 : 2, "a replica takes over", takeOver],
-    [1, "the store is flushed", () => primary.flush()],
-    [1, "the store's clock changes", () => primary.set(drift())],
-  ];
-  const shares = events.flatMap((event) => Array.from({ length: event[0] }, () => event));
-
-  function takeOver(): void {
-    deposed = primary;
-    replica.set(drift());
+  const takeOver = () => {
+    const old = primary;
+    deposed = old;
+    replica.offset = drift();
     primary = replica;
-    replica = new Server(durable, time);
-    const old = deposed;
+    replica = newServer();
     schedule.after(random.below(apart), () => {
       if (deposed === old) deposed = undefined;
     });
-  }
+  };
+  /** What may happen at any time, and how often it does. */
+  const events: readonly (readonly [share: number, work: (client: Client) => void])[] = [
+    [4, (it) => it.sleep(random.below(3 * ttlMs))],
+    [2, (it) => replace(it, it.kill)],
+    [2, (it) => replace(it, it.leave)],
+    // A clock jumps, is set right, stands and runs again.
+    [4, (it) => (it.offset += random.below(4 * ttlMs) - 2 * ttlMs)],
+    [2, (it) => (it.offset = 0)],
+    [1, (it) => it.stand(true)],
+    [3, (it) => it.stand(false)],
+    // A process says that it was copied.
+    [1, (it) => it.lease?.invalidate()],
+    [1, () => primary.steal(random.below(2 ** workerBits), "a thief")],
+    [4, () => replica.follow(primary)],
+    [durable ? 0 : 2, takeOver],
+    // The store is flushed.
+    [1, () => primary.follow(newServer())],
+    [1, () => (primary.offset = drift())],
+  ];
+  const shares = events.flatMap(([share, work]) => Array.from({ length: share }, () => work));
 
   const end = minutes * 60_000;
   while (schedule.now < end) {
@@ -196,12 +152,8 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<T
     for (const client of [...clients]) {
       if (random.chance(0.3)) make(client);
     }
-    if (random.chance(step / pace)) {
-      const [, what, work] = random.pick(shares);
-      count(happened, what);
-      work(random.pick(clients));
-    }
+    if (random.chance(step / pace)) random.pick(shares)(random.pick(clients));
   }
   for (const client of clients) client.kill();
-  return { ids: issued.count, refused, happened };
+  return { ids: issued.count };
 }

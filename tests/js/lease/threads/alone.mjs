@@ -4,8 +4,8 @@ import { Worker } from "node:worker_threads";
 import { memory } from "graupel/lease";
 import { serve } from "graupel/lease/threads";
 
-// Whatever keeps it alive ends here, as a failure.
-setTimeout(() => process.exit(1), 20_000).unref();
+// Whatever keeps it alive ends here, as a failure. A busy machine does not take as long.
+setTimeout(() => process.exit(1), 600_000).unref();
 
 const store = memory({ reach: "alone" });
 // Late, so that all requests are pending at the same time.
