@@ -7,7 +7,7 @@ import { pack } from "../../xtask/suites.mjs";
 import { installLibraries, systemHas } from "../everywhere/lib/tools.mjs";
 import { limited } from "../support/run.mjs";
 import { here } from "./lib/places.mjs";
-import { stories } from "./lib/story.mjs";
+import { stageOf, stories } from "./lib/story.mjs";
 import { awaited } from "./lib/time.mjs";
 
 export const workspaces = ["bench", "tests/www"];
@@ -28,15 +28,12 @@ function testOf({ server, name, work }) {
     const afterwards = [];
     const waits = new Set();
     try {
-      return await limited(awaited.run(waits, () => work((end) => afterwards.push(end))));
+      return await limited(awaited.run(waits, () => work(stageOf(server, (end) => afterwards.push(end)))));
     } catch (error) {
       const wordsOf = (what) => `it waited for this: ${typeof what === "function" ? what() : what}`;
       throw new Error([error.stack ?? error, ...[...waits].map(wordsOf)].join("\n"), { cause: error });
     } finally {
-      for (const end of afterwards.reverse())
-        await Promise.resolve()
-          .then(end)
-          .catch(() => {});
+      for (const end of afterwards.reverse()) await (async () => end())().catch(() => {});
     }
   }
   return { group: server, name, run };

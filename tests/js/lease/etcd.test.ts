@@ -39,14 +39,6 @@ test("now is the last millisecond of the second that the gateway tells", async (
   assert.deepEqual(await take({}), grant);
 });
 
-test("claimants that ask at once get different numbers, and the others are told when to come again", async () => {
-  const { take } = begin();
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => take({ token: String(i) })));
-  const numbers = answers.flatMap((answer) => ("number" in answer ? [answer.number] : []));
-  assert.deepEqual(numbers.sort(), [0, 1, 2, 3]);
-  assert.equal(answers.filter((answer) => "retryInMs" in answer).length, 8);
-});
-
 test("a claimant that asks again, before it has an answer, gets one number", async () => {
   const { store, take } = begin();
   const twice = Array.from({ length: 40 }, (_, i) => take({ last: 31, token: String(i >> 1) }));

@@ -76,24 +76,6 @@ test("a grant cannot be part of a transaction of the user, who may undo it", asy
   }
 });
 
-test("a statement syncs its write, whatever the session says", async () => {
-  await database.exec("SET synchronous_commit = off");
-  const set: unknown[] = [];
-  const watched: PostgresQuery = async (sql, values) => {
-    await database.exec("BEGIN");
-    const { rows } = await database.query(sql, values);
-    if (sql.includes("graupel_lease")) set.push(...(await database.query("SHOW synchronous_commit")).rows);
-    await database.exec("COMMIT");
-    return rows;
-  };
-  // Without `durable`, as that asks for more than its write.
-  const store = postgres({ unsafe: watched });
-  const { number } = (await store.acquire({ ...request, token: "synced" })) as Grant;
-  assert.ok(await store.renew({ namespace: "orders", number, ttlMs: 1, token: "synced", nextToken: "next" }));
-  assert.deepEqual(set, Array(2).fill({ synchronous_commit: "on" }));
-  await database.exec("RESET synchronous_commit");
-});
-
 test("integers of 64 bits are read as text, as bigint and as numbers, and are not rounded", async () => {
   const times = { began: 2n ** 40n, mark: "1800000000000", now: 1.7e12 };
   const row = { layout: "a layout", number: "3", ...times, xid: "1" };

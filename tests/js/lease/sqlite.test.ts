@@ -83,15 +83,6 @@ test("what could lose a write is refused, at each call", async () => {
   }
 });
 
-test("another process, and a start after a crash, see what was granted", async () => {
-  const path = newFile();
-  const { number, from, until } = await take(storeOf(open(path)), "first");
-  const other = storeOf(open(path));
-  assert.notEqual((await take(other, "second")).number, number);
-  const [record] = (await other.list?.("orders")) ?? [];
-  assert.deepEqual([record?.number, record?.from, record?.mark], [number, from, until]);
-});
-
 test("a call waits for another process that writes, and not for ever", async () => {
   const path = newFile();
   const database = open(path, "busy_timeout = 300");

@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { startBrowser } from "../../support/browsers.mjs";
 import { serve } from "../../support/server.mjs";
-import { LEAST, repeatedAmong } from "./judge.mjs";
+import { isEnough, repeatedAmong } from "./judge.mjs";
 import { until, wait } from "./time.mjs";
 
 /** The wait in a new profile (js/lease/stores/tabs.ts), in milliseconds. */
@@ -13,54 +13,42 @@ export const SETTLE_MS = 2000;
 /** The lease of a tab, unless a story says otherwise. */
 export const TIMES = { ttlMs: 3000, quarantineMs: 4000 };
 
-/** The script of tabs and workers, on the package as it is built. */
-const script = () =>
-  buildSync({
-    entryPoints: [fromRoot("tests", "leases", "pages", "holder.mjs")],
-    bundle: true,
-    write: false,
-    format: "iife",
-    logLevel: "error",
-  }).outputFiles[0].text;
+/** Code for pages, on the package as it is built: a module that imports nothing more. */
+export const bundled = (input, format = "iife") =>
+  buildSync({ ...input, bundle: true, write: false, format, logLevel: "error" }).outputFiles[0].text;
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>drafts</title><link rel="icon" href="data:,"><script src="/holder.js"></script>`;
 
-/** A site: the page, the script, and what the holders tell. `/clear` clears its data. `partFor`: what `/part` answers with. */
+/** A site: the page, the script of tabs and workers, and what they tell. `/clear` clears its data. `partFor`: what `/part` answers with. */
 async function serveSite(partFor) {
   const members = new Map();
-  const holder = script();
+  const holder = bundled({ entryPoints: [fromRoot("tests", "leases", "pages", "holder.mjs")] });
   let isOver = false;
   /** Answers to those who stand still until they come. */
   const still = [];
-
-  function told({ query, body }) {
-    const { name, held, granted, codes, over } = Object.fromEntries(query);
-    const member = members.get(name);
-    member.ids.push(new BigUint64Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length)));
-    member.number = held === "" ? undefined : Number(held);
-    member.isGranted = granted === "true";
-    member.words++;
-    member.isOver ||= over !== undefined;
-    for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
-    return { content: isOver ? "stop" : "go on" };
-  }
 
   const ANSWERS = {
     "/holder.js": () => ({ content: holder }),
     "/clear": () => ({ content: "cleared", headers: { "clear-site-data": '"storage"' } }),
     "/still": () => new Promise((done) => still.push(done)),
     "/part": async ({ body }) => ({ content: await partFor(String(body)) }),
-    "/told": told,
-  };
-  const server = await serve((request) => ANSWERS[request.path]?.(request) ?? { content: PAGE });
-  return {
-    ...server,
-    members,
-    still,
-    end() {
-      isOver = true;
+    "/told"({ query, body }) {
+      const { name, held, granted, codes, over } = Object.fromEntries(query);
+      const member = members.get(name);
+      member.ids.push(new BigUint64Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length)));
+      member.number = held === "" ? undefined : Number(held);
+      member.isGranted = granted === "true";
+      member.words++;
+      member.isOver ||= over !== undefined;
+      for (const code of codes.split("\n").filter(Boolean)) member.codes.add(code);
+      return { content: isOver ? "stop" : "go on" };
     },
   };
+  const server = await serve((request) => ANSWERS[request.path]?.(request) ?? { content: PAGE });
+  const end = () => {
+    isOver = true;
+  };
+  return { ...server, members, still, end };
 }
 
 /** Runs in the page: starts a worker of a kind, or a tab that begins with a copy of this one's storage, and holds a lease. */
@@ -93,18 +81,21 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
   await driver.fresh(origin);
   let tabs = 0;
 
-  const newMember = () => {
+  /** Holds a lease by a function that runs in the page. */
+  async function join(hold, more) {
     const what = { name: `member ${members.size}`, options, mistake };
-    const member = { ids: [], codes: new Set(), number: undefined, words: 0, isOver: false, isAway: false };
+    const member = { ids: [], codes: new Set(), words: 0, isOver: false, isAway: false, ...more };
     members.set(what.name, member);
-    return { what, member };
-  };
+    await driver.evaluate(hold, [what]);
+    return member;
+  }
   const here = () => [...members.values()].filter(({ isOver, isAway }) => !isOver && !isAway);
   const issued = () => repeatedAmong([...members.values()].flatMap(({ ids }) => ids));
 
   const self = {
-    driver,
-    origin,
+    ...{ driver, origin },
+    /** Chromium's own protocol, for the tab that is in front. */
+    session: () => driver.page().createCDPSession(),
     /** A new tab, without a lease. */
     async page() {
       const tab = tabs++ === 0 ? 0 : await driver.newTab();
@@ -114,9 +105,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
     /** A lease in a tab. */
     async hold(tab) {
       await driver.useTab(tab);
-      const { what, member } = newMember();
-      await driver.evaluate("(what) => hold(what)", [what]);
-      return Object.assign(member, { tab });
+      return join("(what) => hold(what)", { tab });
     },
     /** A new tab with a lease. */
     tab: async () => self.hold(await self.page()),
@@ -126,22 +115,19 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
       await driver.closeTab(member.tab);
     },
     /** A worker of the tab that is in front. */
-    async worker(kind) {
-      const { what, member } = newMember();
-      await driver.evaluate(WORKERS[kind], [what]);
-      return member;
-    },
+    worker: (kind) => join(WORKERS[kind]),
     /** How many numbers are held, as a tab's store says, and how many holders live. The tab in front says it. */
     seen: () => driver.evaluate("() => heldHere()", []),
-    held: () => here().filter(({ number }) => number !== undefined).length,
     /** Those who have a number, though its time may be still to come. */
     granted: () => here().filter(({ isGranted }) => isGranted).length,
     /** Waits until so many hold a number. Gives the milliseconds that it took. */
-    holding: (count, what) =>
-      until(
-        () => self.held() >= count,
-        () => `${what}: ${self.held()} of ${count} numbers are held`,
-      ),
+    holding(count, what) {
+      const held = () => here().filter(({ number }) => number !== undefined).length;
+      return until(
+        () => held() >= count,
+        () => `${what}: ${held()} of ${count} numbers are held`,
+      );
+    },
     /** Waits until somebody tells something, who is there again. */
     async back(member) {
       const { words } = member;
@@ -161,7 +147,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
     async finish(ms, repeats) {
       await wait(ms);
       await until(
-        () => issued().issued >= LEAST && (!repeats || issued().repeated.length > 0),
+        () => isEnough(issued(), repeats || undefined),
         () => `${issued().issued} IDs, of which ${repeats ? "one" : "none"} has to be there twice`,
       );
       site.end();

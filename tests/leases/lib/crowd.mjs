@@ -3,19 +3,17 @@
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atExit, temporary } from "../../support/places.mjs";
-import { LEAST, repeatedAmong } from "./judge.mjs";
+import { temporary } from "../../support/places.mjs";
+import { isEnough, NUMBERS, repeatedAmong, timesOf } from "./judge.mjs";
 import { here, importBuilt } from "./places.mjs";
 import { until, wait } from "./time.mjs";
 
 /** What is in the files (judge.mjs). */
 export function repeatedIn(files) {
   const parts = files.map((file) => {
-    const bytes = readFileSync(file);
+    const { buffer, byteOffset: from, byteLength } = readFileSync(file);
     // A killed process may have left part of one.
-    return new BigUint64Array(
-      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 8)),
-    );
+    return new BigUint64Array(buffer.slice(from, from + byteLength - (byteLength % 8)));
   });
   return repeatedAmong(parts);
 }
@@ -29,7 +27,7 @@ const forked = (what, execPath) =>
  * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, are started by its `startHolder`, and
  * stand still by its `halt`.
  */
-export async function crowd({ server, connection, processes, leases, lease, mistake }) {
+export async function gather({ server, processes, lease, ...rest }, afterwards) {
   const folder = temporary("issued");
   const {
     program = () => process.execPath,
@@ -38,10 +36,10 @@ export async function crowd({ server, connection, processes, leases, lease, mist
   } = await import(`../servers/${server}.mjs`);
   const execPath = await program();
   const codes = new Set();
+  const options = { namespace: "orders", ...timesOf(server), ...lease };
   const members = Array.from({ length: processes }, (_, i) => {
     const file = join(folder, String(i));
-    const what = { server, connection, leases, lease, file, mistake };
-    const child = startHolder(what, execPath);
+    const child = startHolder({ server, lease: options, file, ...rest }, execPath);
     const member = { child, file, isReady: false, isAlive: true, isAwake: true, held: new Map() };
     child.on("exit", () => {
       member.isAlive = false;
@@ -54,46 +52,43 @@ export async function crowd({ server, connection, processes, leases, lease, mist
     });
     return member;
   });
-  const end = () => {
-    for (const { child } of members) child.kill("SIGKILL");
-  };
-  atExit(end);
-  await until(
-    () => members.every(({ isReady, isAlive }) => isReady || !isAlive),
-    "processes have not started",
-  );
+  afterwards(() => self.kill(...members));
+  const areThere = () => members.every(({ isReady, isAlive }) => isReady || !isAlive);
+  await until(areThere, "processes have not started");
   if (!members.every(({ isAlive }) => isAlive)) throw new Error("a process has ended at its start");
   for (const { child } of members) child.send("go");
-
+  const present = () => members.filter(({ isAlive, isAwake }) => isAlive && isAwake);
   const self = {
-    members,
-    codes,
-    /** The leases that hold a number, of processes that can use it. */
-    held: () =>
-      members.reduce((sum, { isAlive, isAwake, held }) => sum + (isAlive && isAwake ? held.size : 0), 0),
-    /** Waits until so many leases hold a number. */
-    holding: (count, what) =>
-      until(
-        () => self.held() >= count,
-        () => `${what}: ${self.held()} of ${count} numbers are held`,
-      ),
+    ...{ members, codes },
+    /** How many numbers are held by processes that are alive and awake. */
+    held: () => present().reduce((sum, { held }) => sum + held.size, 0),
+    /** Waits until so many are held. Gives the milliseconds that it took. */
+    holding: (count, what) => holding(count, what, self),
     /** Those who hold the most, first. */
-    richest: () =>
-      members.filter(({ isAlive, isAwake }) => isAlive && isAwake).sort((a, b) => b.held.size - a.held.size),
-    kill: (member) => {
-      member.isAlive = false;
-      member.child.kill("SIGKILL");
+    richest: (count) =>
+      present()
+        .sort((a, b) => b.held.size - a.held.size)
+        .slice(0, count),
+    kill(...some) {
+      for (const member of some) {
+        member.isAlive = false;
+        member.child.kill("SIGKILL");
+      }
     },
-    sleep(member) {
-      member.isAwake = false;
-      halt(member.child);
+    sleep(...some) {
+      for (const member of some) {
+        member.isAwake = false;
+        halt(member.child);
+      }
     },
-    wake(member) {
-      member.isAwake = true;
-      member.child.kill("SIGCONT");
+    wake(...some) {
+      for (const member of some) {
+        member.isAwake = true;
+        member.child.kill("SIGCONT");
+      }
     },
-    /** Waits until nothing is issued any more. Gives the time of the newest ID. */
-    async silence() {
+    /** Waits until nothing is issued any more, and fails if an ID is of a later time. */
+    async silentAfter(time) {
       const issued = () => repeatedIn(members.map(({ file }) => file));
       const isSilent = async () => {
         const before = issued().issued;
@@ -102,28 +97,38 @@ export async function crowd({ server, connection, processes, leases, lease, mist
       };
       await until(isSilent, "IDs are still issued");
       const { twitter } = await importBuilt("index");
-      return Number(twitter.inspect(issued().newest).timestamp);
+      const newest = Number(twitter.inspect(issued().newest).timestamp);
+      if (newest > time)
+        throw new Error(`IDs were issued ${newest - time} ms after the end of all intervals`);
     },
-    end,
   };
   return self;
 }
+
+/** Waits until crowds hold so many numbers together. Gives the milliseconds that it took. */
+export function holding(count, what, ...crowds) {
+  const held = () => crowds.reduce((sum, one) => sum + one.held(), 0);
+  return until(
+    () => held() >= count,
+    () => `${what}: ${held()} of ${count} numbers are held`,
+  );
+}
+export const holdingAll = (what, ...crowds) => holding(NUMBERS, what, ...crowds);
 
 /** Lets crowds issue for a while: so many IDs that they are a test, and, with a mistake planted, until an ID is there twice. */
 export async function issueOn(ms, mistake, ...crowds) {
   await wait(ms);
   const files = crowds.flatMap(({ members }) => members.map(({ file }) => file));
-  const isEnough = ({ issued, repeated }) =>
-    issued >= LEAST && (mistake === undefined || repeated.length > 0);
+  const missing = mistake ? "the planted mistake does not show itself" : "no more";
   await until(
-    () => isEnough(repeatedIn(files)),
-    () =>
-      `${repeatedIn(files).issued} IDs, and ${mistake ? "the planted mistake does not show itself" : "no more"}`,
+    () => isEnough(repeatedIn(files), mistake),
+    () => `${repeatedIn(files).issued} IDs, and ${missing}`,
   );
 }
 
-/** Ends crowds in order. Gives all that they have issued together, and the codes that they were refused with. */
-export async function finish(...crowds) {
+/** Lets crowds issue, and ends them in order. Gives all that they have issued together, and the codes that they were refused with. */
+export async function finish(ms, mistake, ...crowds) {
+  await issueOn(ms, mistake, ...crowds);
   const members = crowds.flatMap((one) => one.members);
   const alive = members.filter(({ isAlive }) => isAlive);
   for (const { child } of alive) child.send("stop");

@@ -12,7 +12,7 @@ const {
   server,
   connection,
   leases,
-  lease: options,
+  lease: asked,
   file,
   mistake,
   gate,
@@ -30,29 +30,25 @@ const PAUSE_MS = 3;
 const out = openSync(file, "w");
 const codes = new Set();
 const stop = new AbortController();
+const { signal } = stop;
 // All leases listen to it.
-setMaxListeners(0, stop.signal);
+setMaxListeners(0, signal);
 /** Tells the one who has started it, who may be gone. */
 const say = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message, () => {}));
-const note = (error) => codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
+const note = (error) => void codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 
 /** Asks until there is a number, and then uses the lease until the end. */
 async function hold(store, i) {
   // Not process by process: then the first ones would take all.
   await wait(Math.random() * 500);
+  const options = { ...asked, format: twitter, fixed: { datacenterId: 1 }, signal };
   let worker;
-  while (worker === undefined && !stop.signal.aborted) {
-    worker = await lease(store, {
-      ...options,
-      format: twitter,
-      fixed: { datacenterId: 1 },
-      signal: stop.signal,
-    }).catch((error) => void (stop.signal.aborted || note(error)));
-  }
+  while (worker === undefined && !signal.aborted)
+    worker = await lease(store, options).catch((error) => (signal.aborted ? undefined : note(error)));
   if (worker === undefined) return;
   const ids = twitter.generator({ lease: worker });
   let told;
-  while (!stop.signal.aborted) {
+  while (!signal.aborted) {
     try {
       writeSync(out, ids.nextTyped(IDS));
     } catch (error) {
@@ -60,10 +56,8 @@ async function hold(store, i) {
     }
     const { state, number } = worker.status;
     const now = state === "held" ? number : undefined;
-    if (now !== told) {
-      told = now;
-      say({ lease: i, number: now ?? null });
-    }
+    if (now !== told) say({ lease: i, number: now ?? null });
+    told = now;
     await wait(PAUSE_MS);
   }
   await worker.release().catch(note);
@@ -71,8 +65,7 @@ async function hold(store, i) {
 
 const { store, close } = await open(connection);
 say("ready");
-const port = parentPort ?? process;
-port.on("message", async (message) => {
+(parentPort ?? process).on("message", async (message) => {
   if (message === "stop") stop.abort();
   if (message === "halt") process.kill(process.pid, "SIGSTOP");
   // A thread stands still.

@@ -6,15 +6,9 @@ const EXPECTED = new Set(["LEASE_FULL", "LEASE_LOST", "LEASE_STORE", "OUTSIDE_IN
 /** There are so many numbers with one datacenter. */
 export const NUMBERS = 32;
 
-/** etcd's clock has seconds only. */
-export const TIMES = {
-  redis: { ttlMs: 2000, quarantineMs: 3000 },
-  etcd: { ttlMs: 5000, quarantineMs: 6000 },
-  postgres: { ttlMs: 2000, quarantineMs: 3000 },
-  mysql: { ttlMs: 2000, quarantineMs: 3000 },
-  sqlite: { ttlMs: 2000, quarantineMs: 3000 },
-  threads: { ttlMs: 2000, quarantineMs: 3000 },
-};
+/** The times of a lease. etcd's clock has seconds only. */
+export const timesOf = (server) =>
+  server === "etcd" ? { ttlMs: 5000, quarantineMs: 6000 } : { ttlMs: 2000, quarantineMs: 3000 };
 
 /** Fewer IDs are no test. */
 export const LEAST = 1000;
@@ -28,21 +22,23 @@ export function repeatedAmong(parts) {
     at += part.length;
   }
   all.sort();
-  return {
-    issued: all.length,
-    newest: all.at(-1),
-    repeated: all.filter((id, i) => i > 0 && all[i - 1] === id),
-  };
+  const repeated = all.filter((id, i) => i > 0 && all[i - 1] === id);
+  return { issued: all.length, newest: all.at(-1), repeated };
 }
 
+/** Whether so many were issued that they are a test, and, with a mistake planted, one is there twice. */
+export const isEnough = ({ issued, repeated }, mistake) =>
+  issued >= LEAST && (mistake === undefined || repeated.length > 0);
+
 /** Refuses what a crowd may not do. Gives a remark. */
-export function judge({ issued, repeated, codes }) {
+export function judge({ issued, repeated, codes, note }) {
   if (repeated.length > 0)
     throw new Error(`${repeated.length} of ${issued} IDs are repeated, such as ${repeated[0]}`);
   if (issued < LEAST) throw new Error(`${issued} IDs are no test`);
   const strange = [...codes].filter((code) => !EXPECTED.has(code));
   if (strange.length > 0) throw new Error(`unexpected: ${strange.join("\n")}`);
-  return `${issued} IDs, none twice; refused with ${[...codes].sort().join(", ") || "nothing"}`;
+  const met = [...codes].sort().join(", ") || "nothing";
+  return [`${issued} IDs, none twice; refused with ${met}`, note].filter(Boolean).join("; ");
 }
 
 /** Seconds, in words. */

@@ -9,6 +9,7 @@ import { Worker } from "node:worker_threads";
 import { here, importBuilt } from "./places.mjs";
 
 const [{ memory }, { serve }] = await Promise.all([importBuilt("lease"), importBuilt("lease/threads")]);
+const newGate = () => new Int32Array(new SharedArrayBuffer(4));
 
 const program = join(here, "lib", "holder.mjs");
 const KINDS = {
@@ -22,7 +23,7 @@ const KINDS = {
     return child;
   },
   threads(what) {
-    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const gate = newGate();
     return Object.assign(new Worker(program, { workerData: { ...what, gate } }), { gate });
   },
 };
@@ -31,7 +32,6 @@ const store = memory({ reach: "alone" });
 serve(store, "numbers", cluster);
 
 const members = [];
-const send = (member, message) => (member.send ?? member.postMessage).call(member, message);
 /** What is done to a thread; processes get signals. */
 const SIGNALS = {
   SIGKILL: (thread) => thread.terminate(),
@@ -54,11 +54,12 @@ process.on("message", ({ what, i, say, signal, block }) => {
     member.on("message", (message) => "graupel.lease/1" in Object(message) || process.send({ i, message }));
     member.on("exit", () => process.send({ i, exit: true }));
   }
-  if (say) send(members[i], say);
-  if (signal) SIGNALS[signal](members[i]);
+  const member = members[i];
+  if (say) (member.send ?? member.postMessage).call(member, say);
+  if (signal) SIGNALS[signal](member);
   if (block) {
     writeFileSync(block, String(Date.now()));
-    while (existsSync(block)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    while (existsSync(block)) Atomics.wait(newGate(), 0, 0, 20);
   }
 });
 process.on("disconnect", () => process.exit());

@@ -20,12 +20,12 @@ const TURN_MS = 10;
 const TELL_MS = 100;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const newStore = () => tabs({ reach: "alone" });
 const codes = new Set();
-const note = (error) => codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
+const note = (error) => void codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 const batches = [];
-let worker;
-/** Of a lease that is not there yet. */
-let status;
+/** Also of a lease that is not there yet. */
+let status = {};
 let ids;
 
 /** Makes IDs, if it may. */
@@ -37,42 +37,42 @@ function issue() {
   }
 }
 
+/** Issues in each millisecond for a while, and lets nobody else do anything meanwhile. */
+function burst(ms) {
+  const end = Date.now() + ms;
+  for (let now = 0, before = 0; now < end; now = Date.now()) {
+    if (now !== before) issue();
+    before = now;
+  }
+}
+
 /** Holds a lease until the server says that it is enough. `name`: whose the IDs are. */
 async function hold({ name, options, mistake }) {
   const stop = new AbortController();
+  const { signal } = stop;
+  let worker;
   let isOver = false;
   async function tell(more) {
-    const { state, number } = worker?.status ?? status ?? {};
+    const { state, number } = worker?.status ?? status;
     const held = state === "held" ? number : "";
-    const said = new URLSearchParams({
-      name,
-      held,
-      granted: number !== undefined,
-      codes: [...codes].join("\n"),
-      ...more,
-    });
+    const said = { name, held, granted: number !== undefined, codes: [...codes].join("\n"), ...more };
     const body = new Blob(batches.splice(0));
-    const answer = await fetch(`/told?${said}`, { method: "POST", body }).then((it) => it.text());
-    if (answer === "stop") stop.abort();
+    const answer = await fetch(`/told?${new URLSearchParams(said)}`, { method: "POST", body });
+    if ((await answer.text()) === "stop") stop.abort();
   }
   (async () => {
-    while (!isOver) {
-      await tell().catch(() => {});
-      await wait(TELL_MS);
-    }
+    for (; !isOver; await wait(TELL_MS)) await tell().catch(() => {});
   })();
-  const store = withMistake(tabs({ reach: "alone" }), mistake);
-  while (worker === undefined && !stop.signal.aborted) {
-    worker = await lease(store, {
-      ...{ ...options, namespace: "drafts", format, signal: stop.signal },
-      onChange: (now) => {
-        status = now;
-      },
-    }).catch((error) => void (stop.signal.aborted || note(error)));
-  }
+  const onChange = (now) => {
+    status = now;
+  };
+  const asked = { ...options, namespace: "drafts", format, signal, onChange };
+  const store = withMistake(newStore(), mistake);
+  while (worker === undefined && !signal.aborted)
+    worker = await lease(store, asked).catch((error) => (signal.aborted ? undefined : note(error)));
   if (worker !== undefined) {
     ids = format.generator({ lease: worker });
-    while (!stop.signal.aborted) {
+    while (!signal.aborted) {
       const since = Date.now();
       await wait(PAUSE_MS);
       if (Date.now() - since > 100) burst(TURN_MS);
@@ -82,15 +82,6 @@ async function hold({ name, options, mistake }) {
   }
   isOver = true;
   await tell({ over: "yes" });
-}
-
-/** Issues in each millisecond for a while, and lets nobody else do anything meanwhile. */
-function burst(ms) {
-  const end = Date.now() + ms;
-  for (let now = 0, before = 0; now < end; now = Date.now()) {
-    if (now !== before) issue();
-    before = now;
-  }
 }
 
 /** Does nothing for a while, or until the server says so, and then all at once. */
@@ -107,7 +98,7 @@ function standStill(ms) {
 
 /** The exported suite, each new namespace with somebody who lives in it: else the store sees that nobody can hold what was lost. */
 async function conform(ttlMs) {
-  const store = tabs({ reach: "alone" });
+  const store = newStore();
   const neighbours = new Map();
   const neighbourIn = (namespace) =>
     new Promise((done) => {
@@ -116,31 +107,25 @@ async function conform(ttlMs) {
         return new Promise(() => {});
       });
     });
-  const shared = {
-    ...store,
-    async acquire(request) {
-      const { namespace } = request;
-      if (!neighbours.has(namespace)) neighbours.set(namespace, neighbourIn(namespace));
-      await neighbours.get(namespace);
-      return store.acquire(request);
-    },
-  };
-  const all = checks(shared, { ttlMs });
+  async function acquire(request) {
+    const { namespace } = request;
+    if (!neighbours.has(namespace)) neighbours.set(namespace, neighbourIn(namespace));
+    await neighbours.get(namespace);
+    return store.acquire(request);
+  }
+  const all = checks({ ...store, acquire }, { ttlMs });
   const failed = [];
-  await Promise.all(
-    all.map(({ name, run }) => run().catch((error) => failed.push(`${name}: ${error.message}`))),
-  );
+  const tried = ({ name, run }) => run().catch(({ message }) => failed.push(`${name}: ${message}`));
+  await Promise.all(all.map(tried));
   return { count: all.length, failed };
 }
 
-/** The numbers that the store says are held, and those whose holders live. */
+/** How many numbers the store says are held, and how many holders live. */
 async function heldHere() {
-  const records = await tabs({ reach: "alone" }).list("drafts");
+  const records = await newStore().list("drafts");
   const { held } = await navigator.locks.query();
-  const lives = new Set(
-    held.map(({ name }) => name).filter((name) => name.startsWith("graupel-lease drafts ")),
-  );
-  return { held: records.filter((record) => record.held).length, living: lives.size };
+  const lives = held.map(({ name }) => name).filter((name) => name.startsWith("graupel-lease drafts "));
+  return { held: records.filter((record) => record.held).length, living: new Set(lives).size };
 }
 
 Object.assign(globalThis, { hold: (what) => void hold(what), conform, heldHere });

@@ -1,15 +1,12 @@
 // PostgreSQL, its clients, and a standby that follows it asynchronously.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, temporary } from "../../support/places.mjs";
+import { temporary } from "../../support/places.mjs";
 import { output } from "../../support/run.mjs";
-import { importBuilt, importTool } from "../lib/places.mjs";
-import { started } from "../lib/program.mjs";
-import { firstOf, userOf } from "../lib/user.mjs";
+import { importTool } from "../lib/places.mjs";
+import { started, storesOf, userOf, withTable } from "../lib/program.mjs";
 
-export const name = "PostgreSQL";
-export const packages = ["postgresql"];
 export const install = "apt-get install postgresql";
 
 /** Debian has a folder for each version. */
@@ -17,9 +14,9 @@ const DEBIAN = "/usr/lib/postgresql";
 
 /** The paths of the programs. */
 export function find() {
-  const versions = firstOf(DEBIAN) === undefined ? [] : readdirSync(DEBIAN).sort((a, b) => b - a);
-  const server = firstOf(...versions.map((version) => join(DEBIAN, version, "bin", "postgres")));
-  return server && [server];
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => b - a) : [];
+  const servers = versions.map((version) => join(DEBIAN, version, "bin", "postgres")).filter(existsSync);
+  return servers.length > 0 ? servers.slice(0, 1) : undefined;
 }
 
 const program = (name) => join(find()[0], "..", name);
@@ -27,114 +24,84 @@ const program = (name) => join(find()[0], "..", name);
 const urlOf = (port) => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
 /** Connections of a process. */
-const MOST = 2;
+const max = 2;
 
-async function pgPool(port) {
+async function pool(port) {
   const { default: pg } = await importTool("pg");
-  const pool = new pg.Pool({ connectionString: urlOf(port), max: MOST });
-  pool.on("error", () => {});
-  return [pool, () => pool.end()];
+  const made = new pg.Pool({ connectionString: urlOf(port), max });
+  made.on("error", () => {});
+  return [made, () => made.end()];
 }
 
-async function pgClient(port) {
+async function oneClient(port) {
   const { default: pg } = await importTool("pg");
-  const client = new pg.Client(urlOf(port));
-  client.on("error", () => {});
-  await client.connect();
-  return [client, () => client.end()];
+  const made = new pg.Client(urlOf(port));
+  made.on("error", () => {});
+  await made.connect();
+  return [made, () => made.end()];
 }
 
-async function postgresJs(port) {
-  const { default: postgres } = await importTool("postgres");
-  const sql = postgres(urlOf(port), { max: MOST, onnotice: () => {} });
-  return [sql, () => sql.end({ timeout: 1 })];
-}
-
-async function asFunction(port) {
-  const [pool, close] = await pgPool(port);
-  return [async (text, values) => (await pool.query(text, values)).rows, close];
-}
-
-const CLIENTS = {
-  "pg, a pool": pgPool,
-  "pg, one client": pgClient,
-  postgres: postgresJs,
-  "a function": asFunction,
-};
-export const clients = Object.keys(CLIENTS);
-
-/** A store with a client of its own. `raw`: the client. */
-export async function open({ port, client = "pg, a pool", ...options }) {
-  const [{ postgres }, [raw, close]] = await Promise.all([
-    importBuilt("lease/postgres"),
-    CLIENTS[client](port),
-  ]);
-  return { store: postgres(raw, options), raw, close };
-}
-
-/** A server of a folder with data. */
-async function serverOf({ directory, durable, settings }) {
-  const port = await freePort();
-  const user = userOf("postgres", directory);
-  const all = {
-    port,
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
-    max_connections: 300,
-    ...settings,
-  };
-  const given = Object.entries(all).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
-  // It listens before it answers.
-  const isReady = () =>
-    output(program("pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`]).then(
-      () => true,
-      () => false,
-    );
-  return started({
-    ...{ command: [...user, program("postgres"), "-D", "data", ...given], directory, port, isReady },
-    // SIGTERM would wait for the clients to leave, and SIGKILL leaves memory that the next start finds in use.
-    signals: { stop: "SIGINT", kill: "SIGQUIT" },
-    connect: (options) => open({ port, durable, ...options }),
-    connection: (options) => ({ port, durable, ...options }),
-    /** Runs one statement. Gives its rows. */
-    async query(text) {
-      const [client, close] = await pgClient(port);
-      try {
-        return (await client.query(text)).rows;
-      } finally {
-        await close();
-      }
-    },
-  });
-}
+export const { clients, open } = storesOf("postgres", {
+  "pg, a pool": pool,
+  "pg, one client": oneClient,
+  async postgres(port) {
+    const { default: postgres } = await importTool("postgres");
+    const sql = postgres(urlOf(port), { max, onnotice: () => {} });
+    return [sql, () => sql.end({ timeout: 1 })];
+  },
+  async "a function"(port) {
+    const [made, close] = await pool(port);
+    return [async (text, values) => (await made.query(text, values)).rows, close];
+  },
+});
 
 /** Runs a program of PostgreSQL in a folder, as a user that it accepts. */
-function run(directory, name, args) {
+function run(directory, name, ...args) {
   const [file, ...before] = [...userOf("postgres", directory), program(name)];
   return output(file, [...before, ...args], { cwd: directory });
 }
 
+/** A server of a folder with data. */
+const serverOf = (directory, durable, settings) =>
+  started({
+    directory,
+    command(port) {
+      const own = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300 };
+      const given = Object.entries({ ...own, ...settings }).map(([key, value]) => `--${key}=${value}`);
+      return [...userOf("postgres", directory), program("postgres"), "-D", "data", ...given];
+    },
+    // It listens before it answers.
+    isReady: (port) =>
+      output(program("pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`]).then(
+        () => true,
+        () => false,
+      ),
+    // SIGTERM would wait for the clients to leave, and SIGKILL leaves memory that the next start finds in use.
+    signals: { stop: "SIGINT", kill: "SIGQUIT" },
+    open,
+    kind: { durable },
+  });
+
 /** `settings`: of its configuration. The store's table is there. */
 export async function start({ durable = false, settings = {} } = {}) {
   const directory = temporary("postgres");
-  await run(directory, "initdb", ["-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8"]);
-  const server = await serverOf({ directory, durable, settings });
-  const { store, close } = await server.connect();
-  await store.createTable();
-  await close();
-  return server;
+  await run(directory, "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8");
+  return withTable(await serverOf(directory, durable, settings));
 }
 
 /** One that follows another one, asynchronously, until it takes its place. */
 export async function replicaOf(port) {
   const directory = temporary("postgres");
   const from = ["-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres"];
-  await run(directory, "pg_basebackup", [...from, "-D", "data", "-R", "-c", "fast"]);
-  const replica = await serverOf({ directory, durable: false, settings: {} });
+  await run(directory, "pg_basebackup", ...from, "-D", "data", "-R", "-c", "fast");
+  const replica = await serverOf(directory, false, {});
   return {
     ...replica,
-    follows: async () =>
-      (await replica.query("SELECT status FROM pg_stat_wal_receiver"))[0]?.status === "streaming",
-    takeOver: () => run(directory, "pg_ctl", ["promote", "-w", "-D", "data"]),
+    async follows() {
+      const [client, close] = await oneClient(replica.port);
+      const { rows } = await client.query("SELECT status FROM pg_stat_wal_receiver").finally(close);
+      return rows[0]?.status === "streaming";
+    },
+    takeOver: () => run(directory, "pg_ctl", "promote", "-w", "-D", "data"),
   };
 }

@@ -1,39 +1,34 @@
 // Prometheus, and promtool, which runs tests of alerts.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, temporary } from "../../support/places.mjs";
-import { started } from "../lib/program.mjs";
+import { installed, started } from "../lib/program.mjs";
 
-export const name = "Prometheus";
 export const install = "apt-get install --no-install-recommends prometheus";
-
 export const [PROGRAM, PROMTOOL] = ["/usr/bin/prometheus", "/usr/bin/promtool"];
-
-/** The paths of the programs. */
-export const find = () => (existsSync(PROGRAM) ? [PROGRAM, PROMTOOL] : undefined);
+export const find = installed(PROGRAM, PROMTOOL);
 
 /** `target`: the address whose /metrics it reads. `rules`: its alerts, as YAML. */
 export async function start({ target, rules }) {
-  const [directory, port] = [temporary("prometheus"), await freePort()];
+  const urlOf = (port) => `http://127.0.0.1:${port}`;
   const often = "global: { scrape_interval: 200ms, evaluation_interval: 200ms }";
   const scraped = `scrape_configs: [{ job_name: app, static_configs: [{ targets: ["${target}"] }] }]`;
-  writeFileSync(join(directory, "prometheus.yml"), `${often}\nrule_files: [rules.yml]\n${scraped}\n`);
-  writeFileSync(join(directory, "rules.yml"), rules);
-  const command = [
-    PROGRAM,
-    "--config.file=prometheus.yml",
-    `--web.listen-address=127.0.0.1:${port}`,
-    "--storage.tsdb.path=data",
-  ];
+  const server = await started({
+    command(port, directory) {
+      writeFileSync(join(directory, "prometheus.yml"), `${often}\nrule_files: [rules.yml]\n${scraped}\n`);
+      writeFileSync(join(directory, "rules.yml"), rules);
+      const files = ["--config.file=prometheus.yml", "--storage.tsdb.path=data"];
+      return [PROGRAM, ...files, `--web.listen-address=127.0.0.1:${port}`];
+    },
+    isReady: (port) =>
+      fetch(`${urlOf(port)}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  });
   const ask = async (path, values = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}?${new URLSearchParams(values)}`);
+    const answer = await fetch(`${urlOf(server.port)}/api/v1/${path}?${new URLSearchParams(values)}`);
     return (await answer.json()).data;
   };
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  return started({ command, directory, port, isReady, ask });
+  return { ...server, ask };
 }

@@ -9,19 +9,13 @@ import { atExit, temporary } from "../../support/places.mjs";
 import { here, importBuilt } from "../lib/places.mjs";
 import { until } from "../lib/time.mjs";
 
-export const name = "threads and processes";
 export const install = "nothing";
-
-/** The paths of the programs: none is needed. */
 export const find = () => [];
 
-/** What is asked, by the kind of those who ask. */
-const FROM = { cluster: process, forked: process, threads: "numbers" };
-
-/** A store of one who was started by a primary. */
+/** A store of one who was started by a primary: what is asked, by the kind of those who ask. */
 export async function open({ kind }) {
   const { threads } = await importBuilt("lease/threads");
-  return { store: threads(FROM[kind]), close: async () => {} };
+  return { store: threads(kind === "threads" ? "numbers" : process), close: async () => {} };
 }
 
 /** The primaries of this run, and what they have started. */
@@ -36,35 +30,19 @@ function isRunning(pid) {
   }
 }
 
-/** One that a primary has started: as a process is to the one that has forked it. */
-class Member extends EventEmitter {
-  #primary;
-  #i;
-  pid = undefined;
-
-  constructor(primary, i) {
-    super();
-    this.#primary = primary;
-    this.#i = i;
-  }
-
-  send(say) {
-    this.#primary.tell({ i: this.#i, say });
-  }
-
-  kill(signal) {
-    if (this.#primary.kind === "threads") this.#primary.tell({ i: this.#i, signal });
-    else if (isRunning(this.pid)) process.kill(this.pid, signal);
-  }
-}
-
-/** Starts a holder (lib/crowd.mjs). */
+/** Starts a holder (lib/crowd.mjs) by a primary: as a process is to the one that has forked it. */
 export function startHolder(what) {
-  const primary = primaries[what.connection.primary];
-  const i = primary.members.length;
-  const member = new Member(primary, i);
-  primary.members.push(member);
-  primary.tell({ i, what });
+  const { kind, members, tell } = primaries[what.connection.primary];
+  const i = members.length;
+  const member = Object.assign(new EventEmitter(), {
+    send: (say) => tell({ i, say }),
+    kill(signal) {
+      if (kind === "threads") tell({ i, signal });
+      else if (isRunning(member.pid)) process.kill(member.pid, signal);
+    },
+  });
+  members.push(member);
+  tell({ i, what });
   return member;
 }
 
@@ -88,30 +66,27 @@ export async function start({ kind = "cluster" } = {}) {
   }
 
   async function again() {
-    child = fork(join(here, "lib", "primary.mjs"), [kind], { stdio: "inherit" });
-    child.once("message", () => child.on("message", hear));
-    const mine = child;
+    const mine = fork(join(here, "lib", "primary.mjs"), [kind], { stdio: "inherit" });
+    child = mine;
+    child.once("message", () => mine.on("message", hear));
     atExit(() => mine.kill("SIGKILL"));
     await once(child, "message");
   }
 
-  /** It ends without a word to anybody. */
-  async function kill() {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-    for (const member of members) void bury(member);
-  }
-
   await again();
-  const number = primaries.length;
+  const primary = primaries.length;
   primaries.push({ kind, members, tell: (message) => child.connected && child.send(message) });
   return {
-    connection: () => ({ kind, primary: number }),
+    connection: () => ({ kind, primary }),
     again,
-    stop: kill,
-    kill,
+    /** It ends without a word to anybody. */
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      for (const member of members) void bury(member);
+    },
     /** Its main thread does nothing until `unblock()`. Gives the time since when. */
     async block() {
       child.send({ block: gate });

@@ -1,7 +1,6 @@
 // What the stores in PostgreSQL and MariaDB have in common: transactions that never end, and mistakes of the first minute.
 
 import assert from "node:assert/strict";
-import { begin } from "../lib/disasters.mjs";
 import { importBuilt, importTool } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
@@ -9,14 +8,14 @@ import { until } from "../lib/time.mjs";
 /** A start waits for longer than a story may take: nothing is refused because it took long. */
 const TIMES = { ttlMs: 1500, quarantineMs: 1500, maxWaitMs: 3_600_000 };
 
+const NO_TABLE = [{}, { table: "nobody_made_it" }, /nobody_made_it.*call createTable\(\)/];
 /** For each server: a pool, a statement of it, the number of statements that wait for a lock, and what mistakes of the first minute are. */
 const SERVERS = {
   postgres: {
-    entry: "lease/postgres",
-    async pool({ port }, { max = 4, user = "postgres", password, database = "postgres" } = {}) {
+    async pool(port, { max = 4, ...options } = {}) {
       const { default: pg } = await importTool("pg");
-      const made = new pg.Pool({ host: "127.0.0.1", port, max, user, password, database });
-      return made.on("error", () => {});
+      const own = { host: "127.0.0.1", user: "postgres", database: "postgres" };
+      return new pg.Pool({ ...own, port, max, ...options }).on("error", () => {});
     },
     take: (pool) => pool.connect(),
     waiting: "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
@@ -30,7 +29,7 @@ const SERVERS = {
       "ALTER ROLE careful SET default_transaction_read_only = on",
     ],
     mistakes: {
-      "a table that is not there": [{}, { table: "nobody_made_it" }, /nobody_made_it.*call createTable\(\)/],
+      "a table that is not there": NO_TABLE,
       "a schema that is not there": [{}, { table: "nowhere.leases" }, /nowhere.*call createTable\(\)/],
       "a database that is not there": [{ database: "nowhere" }, {}, /"nowhere" does not exist/],
       "an unknown user": [{ user: "unknown" }, {}, /"unknown" does not exist/],
@@ -40,10 +39,16 @@ const SERVERS = {
     },
   },
   mysql: {
-    entry: "lease/mysql",
-    async pool({ port }, { max = 4, user = "root", password, database = "mysql" } = {}) {
+    async pool(port, { max: connectionLimit = 4, ...options } = {}) {
       const { createPool } = await importTool("mysql2/promise");
-      return createPool({ host: "127.0.0.1", port, connectionLimit: max, user, password, database });
+      return createPool({
+        host: "127.0.0.1",
+        port,
+        connectionLimit,
+        user: "root",
+        database: "mysql",
+        ...options,
+      });
     },
     take: (pool) => pool.getConnection(),
     waiting: "SELECT count(*) AS n FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'",
@@ -58,7 +63,7 @@ const SERVERS = {
       "SET GLOBAL read_only = 1",
     ],
     mistakes: {
-      "a table that is not there": [{}, { table: "nobody_made_it" }, /nobody_made_it.*call createTable\(\)/],
+      "a table that is not there": NO_TABLE,
       "a database that is not there": [{ database: "nowhere" }, {}, /Unknown database/],
       "a wrong password": [{ user: "careful", database: "app", password: "secreet" }, {}, /Access denied/],
       "an unknown user": [{ user: "unknown" }, {}, /Access denied/],
@@ -68,17 +73,8 @@ const SERVERS = {
   },
 };
 
-/** Whether no statement waits for a lock. */
-async function isIdle(its, admin) {
-  const [{ n }] = its.rowsOf(await admin.query(its.waiting));
-  return Number(n) === 0;
-}
-
 /** A pool that has got a connection back before its transaction had ended. */
-async function leaking(server, running, afterwards, max, writes) {
-  const { pool: poolOf, take } = SERVERS[server];
-  const pool = await poolOf(running, { max });
-  afterwards(() => pool.end());
+async function leak(pool, take, max, writes) {
   const others = [];
   for (let i = 1; i < max; i++) others.push(await take(pool));
   const connection = await take(pool);
@@ -89,109 +85,86 @@ async function leaking(server, running, afterwards, max, writes) {
   return pool;
 }
 
-for (const [server, its] of Object.entries(SERVERS)) {
-  story(
-    server,
-    "a transaction that never ends is refused, and holds up no other start",
-    async (afterwards) => {
-      const running = await begin(server, afterwards);
-      const [{ lease }, { twitter }, entry] = await Promise.all(
-        ["lease", "index", its.entry].map(importBuilt),
-      );
-      const storeOf = entry[server];
-      const admin = await its.pool(running);
-      afterwards(() => admin.end());
-      await admin.query("CREATE TABLE mine (it int)");
-      let starts = 0;
-      for (const namespace of ["known", "new"])
-        for (const writes of [true, false])
-          for (const max of [1, 3])
-            for (const durable of [true, false]) {
-              const name = `${namespace}:${writes}:${max}:${durable}`;
-              const options = { format: twitter, namespace: name, ...TIMES };
-              const start = async (pool) => {
-                const worker = await lease(storeOf(pool, { durable }), options);
-                starts++;
-                return worker;
-              };
-              if (namespace === "known") await (await start(admin)).release();
-              const leaky = await leaking(server, running, afterwards, max, writes);
-              const refused = start(leaky).then(
-                () => assert.fail(`${name}: granted within a transaction`),
-                (error) => error.code,
-              );
-              assert.equal(await refused, "CONFLICT", name);
-              const other = await its.pool(running);
-              afterwards(() => other.end());
-              const workers = await Promise.all([start(other), start(other), start(admin)]);
-              await until(() => isIdle(its, admin), `${name}: no statement waits`);
-              assert.equal(new Set(workers.map(({ status }) => status.number)).size, 3);
-              await Promise.all(workers.map((worker) => worker.release()));
-              if (max > 1) continue;
-              await leaky.query("ROLLBACK");
-              const mine = its.rowsOf(await admin.query("SELECT * FROM mine"));
-              assert.equal(mine.length, 0, `${name}: the user's transaction was committed`);
-            }
-      return `${starts} starts beside transactions that never end`;
-    },
-  );
+for (const [server, { take, waiting, rowsOf, statements, mistakes, ...its }] of Object.entries(SERVERS)) {
+  /** A server, pools of it, and leases. */
+  async function begin(it) {
+    const { port } = await it.begin();
+    const built = await Promise.all(["lease", "index", `lease/${server}`].map(importBuilt));
+    const [{ lease }, { twitter }, { [server]: storeOf }] = built;
+    const pool = async (options) => {
+      const made = await its.pool(port, options);
+      it.afterwards(() => made.end());
+      return made;
+    };
+    const admin = await pool();
+    const start = (client, namespace, options, more) =>
+      lease(storeOf(client, options), { format: twitter, namespace, ...TIMES, ...more });
+    const isIdle = async () => Number(rowsOf(await admin.query(waiting))[0].n) === 0;
+    return { pool, admin, start, idle: (what) => until(isIdle, `${what}: no statement waits`) };
+  }
+
+  story(server, "a transaction that never ends is refused, and holds up no other start", async (it) => {
+    const { pool, admin, start, idle } = await begin(it);
+    await admin.query("CREATE TABLE mine (it int)");
+    let starts = 0;
+    for (const known of [true, false])
+      for (const writes of [true, false])
+        for (const max of [1, 3])
+          for (const durable of [true, false]) {
+            const name = `${known ? "known" : "new"}:${writes}:${max}:${durable}`;
+            if (known) await (await start(admin, name, { durable })).release();
+            const leaky = await leak(await pool({ max }), take, max, writes);
+            await assert.rejects(start(leaky, name, { durable }), { code: "CONFLICT" }, name);
+            const other = await pool();
+            const all = [other, other, admin].map((client) => start(client, name, { durable }));
+            const workers = await Promise.all(all);
+            await idle(name);
+            assert.equal(new Set(workers.map(({ status }) => status.number)).size, 3);
+            await Promise.all(workers.map((worker) => worker.release()));
+            starts += 3 + known;
+            if (max > 1) continue;
+            await leaky.query("ROLLBACK");
+            const mine = rowsOf(await admin.query("SELECT * FROM mine"));
+            assert.equal(mine.length, 0, `${name}: the user's transaction was committed`);
+          }
+    return `${starts} starts beside transactions that never end`;
+  });
 
   story(
     server,
     "a lock that never goes away: another number, and no statement stays on the server",
-    async (afterwards) => {
-      const running = await begin(server, afterwards);
-      const [{ lease }, { twitter }, entry] = await Promise.all(
-        ["lease", "index", its.entry].map(importBuilt),
-      );
-      const admin = await its.pool(running);
-      afterwards(() => admin.end());
-      const store = entry[server](admin);
-      const options = { format: twitter, ...TIMES };
-      const first = await lease(store, { ...options, namespace: "orders" });
-      await first.release();
+    async (it) => {
+      const { admin, start, idle } = await begin(it);
+      await (await start(admin, "orders")).release();
       // Somebody changes the numbers that are there, and is about to insert others.
-      const blocker = await its.take(admin);
+      const blocker = await take(admin);
       await blocker.query("BEGIN");
       await blocker.query(
         "UPDATE graupel_lease SET label = 'mine' WHERE namespace = 'orders' AND number = 0",
       );
-      for (const number of [1, 2]) {
-        await blocker.query(`INSERT INTO graupel_lease VALUES ('orders', ${number}, '', 0, 0, '')`);
-      }
-      const workers = await Promise.all([1, 2].map(() => lease(store, { ...options, namespace: "orders" })));
+      await blocker.query(
+        "INSERT INTO graupel_lease VALUES ('orders', 1, '', 0, 0, ''), ('orders', 2, '', 0, 0, '')",
+      );
+      const workers = await Promise.all([1, 2].map(() => start(admin, "orders")));
       for (const { status } of workers) assert.ok(status.number > 2, `number ${status.number}`);
       const fixed = { datacenterId: 0, workerId: 1 };
-      await assert.rejects(lease(store, { ...options, namespace: "orders", fixed, maxWaitMs: 2000 }));
-      await until(() => isIdle(its, admin), "no statement waits");
+      await assert.rejects(start(admin, "orders", {}, { fixed, maxWaitMs: 2000 }));
+      await idle("after a refusal");
       await blocker.query("ROLLBACK");
-      const last = await lease(store, { ...options, namespace: "orders", fixed });
+      const last = await start(admin, "orders", {}, { fixed });
       assert.equal(last.status.number, 1);
       for (const worker of [...workers, last]) await worker.release();
       blocker.release();
     },
   );
 
-  story(server, "what no waiting mends is refused at once", async (afterwards) => {
-    const running = await begin(server, afterwards);
-    const [{ lease }, { GraupelError, twitter }, entry] = await Promise.all(
-      ["lease", "index", its.entry].map(importBuilt),
-    );
-    const admin = await its.pool(running);
-    afterwards(() => admin.end());
-    for (const statement of its.statements) await admin.query(statement);
-    for (const [what, [connection, options, words]] of Object.entries(its.mistakes)) {
-      const pool = await its.pool(running, connection);
-      afterwards(() => pool.end());
-      const asked = { ...TIMES, format: twitter, namespace: "orders" };
-      const error = await lease(entry[server](pool, options), asked).then(
-        () => assert.fail(`${what}: granted`),
-        (reason) => reason,
-      );
-      assert.ok(GraupelError.is(error) && error.permanent, `${what}: ${error}`);
-      assert.equal(error.code, "LEASE_STORE", what);
-      assert.match(error.message, words, what);
+  story(server, "what no waiting mends is refused at once", async (it) => {
+    const { pool, admin, start } = await begin(it);
+    for (const statement of statements) await admin.query(statement);
+    for (const [what, [connection, options, message]] of Object.entries(mistakes)) {
+      const like = { name: "GraupelError", code: "LEASE_STORE", permanent: true, message };
+      await assert.rejects(start(await pool(connection), "orders", options), like, what);
     }
-    return Object.keys(its.mistakes).join(", ");
+    return Object.keys(mistakes).join(", ");
   });
 }

@@ -8,33 +8,28 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { IssuedIds } from "../../support/issued.mjs";
 import { blocksOf, pageOf, project, recipe } from "../../support/pages.mjs";
 import { freePort, temporary } from "../../support/places.mjs";
-import { begin } from "../lib/disasters.mjs";
-import { TIMES } from "../lib/judge.mjs";
+import { timesOf } from "../lib/judge.mjs";
 import { here, importBuilt, tools } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
-import { open } from "../servers/redis.mjs";
 
 const server = "redis";
 const KUBERNETES = "workers/kubernetes.md";
 const FROM_REDIS = "workers/from-redis.md";
-const { ttlMs, quarantineMs } = TIMES[server];
+const { ttlMs, quarantineMs } = timesOf(server);
 
 /** The manifest of a page. `env`: what it sets; `value`: that of a key, which has to be the same everywhere. */
 function manifest(page) {
   const yaml = blocksOf(pageOf(page)).find(({ language }) => language === "yaml").code;
-  const pairs = [...yaml.matchAll(/\{ name: (\w+), value: "([^"]*)" \}/g)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
+  const env = [...yaml.matchAll(/\{ name: (\w+), value: "([^"]*)" \}/g)].map((match) => match.slice(1));
   return {
-    env: Object.fromEntries(pairs),
+    env: Object.fromEntries(env),
     value(key) {
       const found = [...yaml.matchAll(new RegExp(`\\b${key}: ([^ ,}\\n]+)`, "g"))].map(([, value]) => value);
-      if (new Set(found).size !== 1)
-        throw new Error(`${page}: ${key} is ${found.join(" and ") || "missing"}`);
+      assert.equal(new Set(found).size, 1, `${page}: ${key} is ${found.join(" and ") || "missing"}`);
       return found[0];
     },
   };
@@ -49,35 +44,38 @@ function written(page, name, change = (code) => code) {
 }
 
 /** Starts a process with nothing in its environment but this. */
-function spawned(args, env, afterwards) {
+function spawned(it, args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
-  const ended = once(child, "exit");
-  afterwards(() => child.kill("SIGKILL"));
-  return { child, ended };
-}
-
-/** A process that makes IDs with a recipe. */
-function issuer(recipe, env, afterwards) {
-  const file = join(temporary("issued"), "ids");
-  writeFileSync(file, "");
-  const { child, ended } = spawned([join(here, "lib", "issuer.mjs"), recipe, file], env, afterwards);
-  const ids = () => readFileSync(file, "utf8").split("\n").slice(0, -1);
-  const issues = () => until(() => ids().length > LEAST, `${recipe} makes IDs`);
-  return { child, ended, ids, issues };
+  it.afterwards(() => child.kill("SIGKILL"));
+  return { child, ended: once(child, "exit") };
 }
 
 /** Fewer IDs are no test. */
 const LEAST = 200;
 
+/** A process that makes IDs with a recipe. */
+function issuer(it, recipe, env) {
+  const file = join(temporary("issued"), "ids");
+  writeFileSync(file, "");
+  const ids = () => readFileSync(file, "utf8").split("\n").slice(0, -1);
+  const issues = () => until(() => ids().length > LEAST, `${recipe} makes IDs`);
+  return { ...spawned(it, [join(here, "lib", "issuer.mjs"), recipe, file], env), ids, issues };
+}
+
 /** Refuses a repeated ID. */
 function none(ids) {
   assert.ok(ids.length > LEAST, `${ids.length} IDs are no test`);
-  assert.equal(new Set(ids).size, ids.length, "IDs are repeated");
+  new IssuedIds().add(ids);
   return `${ids.length} IDs, none twice`;
 }
 
-story(server, "the guide to Kubernetes: a rollout, as its manifest says", async (afterwards) => {
-  const { connect, port } = await begin(server, afterwards);
+const urlOf = (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` });
+/** The labels of those who hold a number. */
+const holdersIn = async (store) =>
+  (await store.list("orders")).filter(({ held }) => held).map(({ label }) => label.split(" ")[0]);
+
+story(server, "the guide to Kubernetes: a rollout, as its manifest says", async (it) => {
+  const running = await it.begin();
   const program = written(KUBERNETES, "deployment");
   const { env, value } = manifest(KUBERNETES);
   assert.deepEqual(Object.keys(env), ["PORT", "REDIS_URL"]);
@@ -90,13 +88,9 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
 
   /** A pod, and those who ask it for IDs as long as it is in service. */
   async function pod(name) {
-    const own = String(await freePort());
-    const { child, ended } = spawned(
-      [program],
-      { HOSTNAME: name, PORT: own, REDIS_URL: connect() },
-      afterwards,
-    );
-    const ask = (path) => fetch(`http://127.0.0.1:${own}${path}`);
+    const PORT = String(await freePort());
+    const { child, ended } = spawned(it, [program], { HOSTNAME: name, PORT, ...urlOf(running.port) });
+    const ask = (path) => fetch(`http://127.0.0.1:${PORT}${path}`);
     const isReady = async () => (await ask(value("path")).catch(() => ({}))).status === 200;
     await until(isReady, `${name} is not ready`);
     let isServed = true;
@@ -107,48 +101,43 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
         ids.push(await response.text());
       }
     })();
-    return {
-      /** As Kubernetes does: the service forgets the pod during the sleep, and then it gets SIGTERM. */
-      async end() {
-        const enough = ids.length + LEAST;
-        await until(() => ids.length > enough, `${name} makes IDs`);
-        isServed = false;
-        const last = request({ port: own, headers: { expect: "100-continue" } });
-        const answer = once(last, "response");
-        last.flushHeaders();
-        await once(last, "continue");
-        // It has the request.
-        child.kill("SIGTERM");
-        last.end();
-        const [{ statusCode }] = await answer;
-        assert.equal(statusCode, 200);
-        await traffic;
-        assert.deepEqual(await ended, [0, null], `${name} does not end by itself`);
-      },
+    /** As Kubernetes does: the service forgets the pod during the sleep, and then it gets SIGTERM. */
+    return async () => {
+      const enough = ids.length + LEAST;
+      await until(() => ids.length > enough, `${name} makes IDs`);
+      isServed = false;
+      const last = request({ port: PORT, headers: { expect: "100-continue" } });
+      const answer = once(last, "response");
+      last.flushHeaders();
+      await once(last, "continue");
+      // It has the request.
+      child.kill("SIGTERM");
+      last.end();
+      const [{ statusCode }] = await answer;
+      assert.equal(statusCode, 200);
+      await traffic;
+      assert.deepEqual(await ended, [0, null], `${name} does not end by itself`);
     };
   }
 
-  const names = ["orders-7c9d8f6b44-x2k4p", "orders-7c9d8f6b44-28456", "orders-5b8c7d9f66-zz7bq"];
-  const [first, second] = await Promise.all(names.slice(0, 2).map(pod));
-  const third = await pod(names[2]);
-  const { store, close } = await open({ port });
-  afterwards(close);
-  const holders = async () =>
-    (await store.list("orders")).filter(({ held }) => held).map(({ label }) => label.split(" ")[0]);
-  const areHolders = (some) =>
-    until(async () => `${(await holders()).sort()}` === `${some.sort()}`, `${some} hold numbers`);
-  await areHolders([...names]);
-  await first.end();
-  await areHolders(names.slice(1));
-  await Promise.all([second.end(), third.end()]);
-  await areHolders([]);
+  const names = ["orders-5b8c7d9f66-zz7bq", "orders-7c9d8f6b44-28456", "orders-7c9d8f6b44-x2k4p"];
+  const [first, second] = await Promise.all(names.slice(1).map(pod));
+  const third = await pod(names[0]);
+  const { store } = await it.open(running);
+  const areHolders = (...some) =>
+    until(async () => `${(await holdersIn(store)).sort()}` === `${some}`, `${some} hold numbers`);
+  await areHolders(...names);
+  await second();
+  await areHolders(...names.slice(0, 2));
+  await Promise.all([first(), third()]);
+  await areHolders();
   return none(ids);
 });
 
-story(server, "the guide to Kubernetes: two pods of a StatefulSet with one name", async (afterwards) => {
-  const { connect } = await begin(server, afterwards);
+story(server, "the guide to Kubernetes: two pods of a StatefulSet with one name", async (it) => {
+  const { port } = await it.begin();
   const program = written(KUBERNETES, "statefulset");
-  const pod = () => issuer(program, { HOSTNAME: "orders-2", REDIS_URL: connect() }, afterwards);
+  const pod = () => issuer(it, program, { HOSTNAME: "orders-2", ...urlOf(port) });
   const old = pod();
   await old.issues();
   const other = pod();
@@ -169,13 +158,13 @@ story(server, "the guide to Kubernetes: two pods of a StatefulSet with one name"
   return none(ids);
 });
 
-story(server, "the guide to a change from keys of Redis", async (afterwards) => {
-  const { connect, port } = await begin(server, afterwards);
+story(server, "the guide to a change from keys of Redis", async (it) => {
+  const running = await it.begin();
   const { twitter } = await importBuilt("index");
   const all = [];
   /** Two processes that make IDs, in one datacenter. */
   async function two(program, datacenterId) {
-    const both = [0, 1].map(() => issuer(program, { REDIS_URL: connect() }, afterwards));
+    const both = [0, 1].map(() => issuer(it, program, urlOf(running.port)));
     all.push(...both);
     await Promise.all(both.map(({ issues }) => issues()));
     const centers = both.flatMap(({ ids }) => ids()).map((id) => twitter.inspect(id).datacenterId);
@@ -194,10 +183,8 @@ story(server, "the guide to a change from keys of Redis", async (afterwards) => 
   // The last step of the guide leaves out `fixed`. The lowest numbers are those of datacenter 0.
   const last = written(FROM_REDIS, "during", (code) => code.replace(", fixed }", " }"));
   await end([...during, ...(await two(last, 0))], [143, null]);
-  const { store, raw, close } = await open({ port });
-  afterwards(close);
-  assert.equal((await store.list("orders")).filter(({ held }) => held).length, 0);
-  const keys = await raw.sendCommand(["KEYS", "graupel*"]);
-  assert.deepEqual(keys, ["graupel:{orders}"]);
+  const { store, raw } = await it.open(running);
+  assert.deepEqual(await holdersIn(store), []);
+  assert.deepEqual(await raw.sendCommand(["KEYS", "graupel*"]), ["graupel:{orders}"]);
   return none(all.flatMap(({ ids }) => ids()));
 });

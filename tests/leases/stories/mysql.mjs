@@ -1,41 +1,34 @@
 // What only MariaDB has: statements of one call that others come between.
 
-import { request, taken } from "../lib/calls.mjs";
-import { begin, connectTo } from "../lib/disasters.mjs";
+import assert from "node:assert/strict";
 import { importBuilt } from "../lib/places.mjs";
-import { story } from "../lib/story.mjs";
+import { request, story, taken } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
 const server = "mysql";
+const { mysql, tableSql } = await importBuilt("lease/mysql");
+const { namespace } = request;
 
-story(server, "what changes between reading and writing is read again", async (afterwards) => {
-  const running = await begin(server, afterwards, { durable: true });
-  const { store, raw, close } = await running.connect();
-  afterwards(close);
+story(server, "what changes between reading and writing is read again", async (it) => {
+  const { store, raw } = await it.open(await it.begin({ durable: true }));
   // The grant begins well before the end of its time to live, so that some of it can be used.
-  const { namespace, ttlMs } = request;
-  const only = { ...request, last: 0, quarantineMs: ttlMs - 1000 };
+  const only = { ...request, last: 0, quarantineMs: request.ttlMs - 1000 };
+  const release = (token, nextFree) => store.release({ namespace, number: 0, tokens: [token], nextFree });
   const first = await taken(store, "first", only);
-  await store.release({ namespace, number: 0, tokens: ["first"], nextFree: 0 });
-  /** Takes the number, uses some of its time, and gives it back. */
-  const meanwhile = async () => {
-    const { from } = await taken(store, "other", only);
-    await store.release({ namespace, number: 0, tokens: ["other"], nextFree: from + 700 });
-  };
+  await release("first", 0);
   let isFirst = true;
   const execute = async (sql, values) => {
     if (isFirst && sql.includes("SET it.token = ?")) {
       isFirst = false;
-      await meanwhile();
+      // Meanwhile somebody takes the number, uses some of its time, and gives it back.
+      const { from } = await taken(store, "other", only);
+      await release("other", from + 700);
     }
     return raw.execute(sql, values);
   };
-  const { mysql } = await importBuilt("lease/mysql");
   const { from } = await taken(mysql({ execute }, { durable: true }), "second", only);
-  if (from !== first.from + 700) throw new Error(`from ${from}, not ${first.from + 700}`);
+  assert.equal(from, first.from + 700);
 });
-
-const { tableSql } = await importBuilt("lease/mysql");
 
 /** What empties the table. */
 const EMPTYING = {
@@ -65,38 +58,40 @@ async function grantedTo(store, token) {
  * One number, and one round: X acquires (or renews, or releases), and before its statement number `step` the table is emptied; then Y
  * starts, and X goes on. Resolves to whether there is such a statement.
  */
-async function emptiedAt(step, { mysql, raw, other, durable, how, what, starts }) {
-  const { namespace, ttlMs } = BRIEF;
+async function emptiedAt(step, { raw, other, durable, how, what, starts }) {
   await raw.query("DELETE FROM graupel_lease");
   const plain = mysql(raw, { durable });
   const held = [];
+  const renew = (store, token) => store.renew({ ...BRIEF, number: 0, token, nextToken: token });
+  const release = (store, token, nextFree) =>
+    store.release({ namespace, number: 0, tokens: [token], nextFree });
   /** What somebody may use of the number: a forgetful store grants it by a renewal. */
-  const hold = async (store, token, grant) => {
-    const renewed = await store.renew({ namespace, number: 0, ttlMs, token, nextToken: token });
+  const hold = async (token, grant) => {
+    const renewed = await renew(plain, token);
     held.push({ token, ...(renewed && renewed.until > grant.until ? renewed : grant) });
   };
+  const take = async (token) => hold(token, await grantedTo(plain, token));
   const first = await grantedTo(plain, "first");
   await wait(first.from - first.now);
-  await hold(plain, "first", first);
-  await plain.release({ namespace, number: 0, tokens: ["first"], nextFree: held[0].until });
+  await hold("first", first);
+  await release(plain, "first", held[0].until);
   await wait(held[0].until - Date.now());
-  if (what !== "acquire") await hold(plain, "x", await grantedTo(plain, "x"));
+  if (what !== "acquire") await take("x");
 
   let statements = 0;
   let emptied = false;
   const execute = async (sql, values) => {
     const isNow = statements++ === step;
+    const isLate = how.endsWith("later");
     if (isNow) {
       emptied = true;
-      for (const statement of EMPTYING[how]) {
-        await other.query(statement);
-      }
-      if (starts && !how.endsWith("later")) await hold(plain, "y", await grantedTo(plain, "y"));
+      for (const statement of EMPTYING[how]) await other.query(statement);
+      if (starts && !isLate) await take("y");
     }
     try {
       return await raw.execute(sql, values);
     } finally {
-      if (isNow && how.endsWith("later")) await other.query("COMMIT");
+      if (isNow && isLate) await other.query("COMMIT");
     }
   };
   const x = mysql({ execute }, { durable });
@@ -108,17 +103,16 @@ async function emptiedAt(step, { mysql, raw, other, durable, how, what, starts }
   if (what === "acquire") {
     const answer = await x.acquire({ ...BRIEF, token: "x" });
     if ("layout" in answer) throw new Error(`refused with the layout ${answer.layout}`);
-    if ("number" in answer) await hold(plain, "x", answer);
+    if ("number" in answer) await hold("x", answer);
   } else if (what === "renew") {
-    const renewed = await x.renew({ namespace, number: 0, ttlMs, token: "x", nextToken: "x" }).catch(busy);
+    const renewed = await renew(x, "x").catch(busy);
     if (renewed) held.push({ token: "x", ...renewed });
   } else {
-    const nextFree = held.at(-1).from;
-    await x.release({ namespace, number: 0, tokens: ["x"], nextFree }).catch(busy);
+    await release(x, "x", held.at(-1).from).catch(busy);
     // It has used nothing.
     held.pop();
   }
-  await hold(plain, "z", await grantedTo(plain, "z"));
+  await take("z");
   for (const one of held) {
     const meets = ({ token, from, until }) => token !== one.token && from < one.until && one.from < until;
     if (held.some(meets)) throw new Error(`an interval twice: ${JSON.stringify(held)}`);
@@ -129,23 +123,21 @@ async function emptiedAt(step, { mysql, raw, other, durable, how, what, starts }
 story(
   server,
   "the table is emptied between any two statements: no interval twice, and no namespace is stuck",
-  async (afterwards) => {
-    const running = await begin(server, afterwards, { durable: true });
-    const { raw: other } = await connectTo(running, afterwards, "mysql2, one connection");
-    const { mysql } = await importBuilt("lease/mysql");
+  async (it) => {
+    const running = await it.begin({ durable: true });
+    const { raw: other } = await it.open(running, { client: "mysql2, one connection" });
     let rounds = 0;
     for (const level of ["READ COMMITTED", "REPEATABLE READ"]) {
       await other.query(`SET GLOBAL TRANSACTION ISOLATION LEVEL ${level}`);
-      const { raw } = await connectTo(running, afterwards, "mysql2, a pool");
+      const { raw } = await it.open(running);
       for (const durable of [true, false])
         for (const how of Object.keys(EMPTYING))
           for (const what of ["acquire", "renew", "release"])
             for (const starts of [true, false])
               for (let step = 0; ; step++) {
-                const all = { mysql, raw, other, durable, how, what, starts };
-                const isThere = await emptiedAt(step, all).catch((error) => {
-                  const where = `${level}, ${durable ? "durable" : "forgetful"}, ${how} before statement ${step} of ${what}`;
-                  throw new Error(`${where}, ${starts ? "and a start" : "alone"}: ${error.message}`);
+                const round = { durable, how, what, starts };
+                const isThere = await emptiedAt(step, { raw, other, ...round }).catch(({ message }) => {
+                  throw new Error(`${level}, step ${step} of ${JSON.stringify(round)}: ${message}`);
                 });
                 if (!isThere) break;
                 rounds++;

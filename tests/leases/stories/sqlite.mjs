@@ -3,51 +3,59 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
-import { finish, issueOn } from "../lib/crowd.mjs";
-import { gather, holders } from "../lib/disasters.mjs";
-import { judge, NUMBERS, planted, seconds, TIMES } from "../lib/judge.mjs";
-import { here } from "../lib/places.mjs";
-import { story } from "../lib/story.mjs";
+import { finish } from "../lib/crowd.mjs";
+import { NUMBERS, seconds } from "../lib/judge.mjs";
+import { story, tale } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 import { clients, program, start } from "../servers/sqlite.mjs";
 
 const server = "sqlite";
 
+/** Runs a program in the Node that SQLite needs, with an open store. Gives what it prints. `more`: what `asked` is there. */
+async function printedBy(code, connection, more = {}) {
+  const [servers, leases, checks, index] = [
+    "tests/leases/servers/sqlite.mjs",
+    ...["dist/lease.js", "dist/lease/conformance.js", "dist/index.js"],
+  ].map((path) => JSON.stringify(pathToFileURL(fromRoot(...path.split("/")))));
+  const module = `
+    import { open } from ${servers};
+    import { lease } from ${leases};
+    import { checks } from ${checks};
+    import { twitter } from ${index};
+    const { store, close } = await open(${JSON.stringify(connection)});
+    const asked = ${JSON.stringify(more)};
+    ${code}`;
+  return output(await program(), ["--input-type=module", "-e", module]);
+}
+
 story(server, "the conformance suite, with each client", async () => {
-  const node = await program();
+  const code = `
+    const all = checks(store, asked);
+    const named = ({ name, run }) => run().catch((error) => { throw new Error(name, { cause: error }); });
+    await Promise.all(all.map(named));
+    await close();
+    console.log(all.length);`;
   let count = 0;
-  for (const mode of ["DELETE", "WAL"]) {
+  for (const mode of ["DELETE", "WAL"])
     for (const client of clients) {
       const { connection } = await start({ mode });
-      const what = { server, connection: connection({ client }), ttlMs: 2000 };
-      count += Number(await output(node, [join(here, "lib", "checked.mjs"), JSON.stringify(what)]));
+      count += Number(await printedBy(code, connection({ client }), { ttlMs: 2000 }));
     }
-  }
   return `${count} checks with ${clients.length} clients`;
 });
 
-/** Prints what a lease on a closed database is refused with. */
-const CLOSED = `
-const [servers, leases, index, connection] = process.argv.slice(1);
-const [{ open }, { lease }, { twitter }] = await Promise.all([servers, leases, index].map((it) => import(it)));
-const { store, close } = await open(JSON.parse(connection));
-await close();
-// Longer than a story may take.
-const asked = { format: twitter, namespace: "orders", maxWaitMs: 3_600_000 };
-await lease(store, asked).catch(({ message }) => console.log(message));`;
-
 story(server, "a closed database is refused at once", async () => {
+  const code = `
+    await close();
+    await lease(store, { format: twitter, ...asked }).catch(({ message }) => console.log(message));`;
   const { connection } = await start();
-  const urls = ["tests/leases/servers/sqlite.mjs", "dist/lease.js", "dist/index.js"].map((path) =>
-    String(pathToFileURL(fromRoot(...path.split("/")))),
-  );
   for (const client of clients) {
-    const what = JSON.stringify(connection({ client }));
-    const told = await output(await program(), ["--input-type=module", "-e", CLOSED, ...urls, what]);
+    // Longer than a story may take.
+    const asked = { namespace: "orders", maxWaitMs: 3_600_000 };
+    const told = await printedBy(code, connection({ client }), asked);
     assert.match(told, /^store: .*not open; open another one \[LEASE_STORE\]\n$/, client);
   }
 });
@@ -59,45 +67,38 @@ file.exec("PRAGMA busy_timeout = 1000000; BEGIN IMMEDIATE");
 require("node:fs").writeSync(1, "writes");
 process.kill(process.pid, "SIGSTOP");`;
 
-story(server, "a process stands still in the middle of a write, and is killed", async (afterwards) => {
-  const { connection } = await start();
-  const lease = { namespace: "orders", ...TIMES[server] };
-  const what = { server, connection: connection(), processes: 2, leases: NUMBERS / 2, lease };
-  const all = await holders(what, afterwards);
-  const child = spawn(await program(), ["-e", STANDS, connection().file], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  afterwards(() => child.kill("SIGKILL"));
+tale(server, "a process stands still in the middle of a write, and is killed", async (it) => {
+  const { connection } = await it.begin();
+  const all = await it.holders({ connection: connection() });
+  const stdio = ["ignore", "pipe", "inherit"];
+  const child = spawn(await program(), ["-e", STANDS, connection().file], { stdio });
+  it.afterwards(() => child.kill("SIGKILL"));
   await once(child.stdout, "data");
   await until(() => all.held() === 0, "numbers are held although nobody can write");
   child.kill("SIGKILL");
   const took = await all.holding(NUMBERS, "after SIGKILL");
-  return `${judge(await finish(all))}; all numbers are held ${seconds(took)} after SIGKILL`;
+  return {
+    ...(await finish(0, undefined, all)),
+    note: `all numbers are held ${seconds(took)} after SIGKILL`,
+  };
 });
 
 /** The file is deleted under those who hold all numbers. Others come, and find no file. */
-async function deleted(mode, afterwards, mistake) {
-  const { connection, remove } = await start({ mode });
-  const all = { server, connection: connection(), processes: 2, leases: NUMBERS / 2, mistake };
-  const lease = { namespace: "orders", ...TIMES[server] };
-  const first = await holders({ ...all, lease }, afterwards);
-  remove();
-  const others = await gather({ ...all, lease }, afterwards);
-  await others.holding(NUMBERS, "in the new file");
-  if (mistake === undefined) await until(() => first.held() === 0, "numbers are held in the deleted file");
-  await issueOn(500, mistake, first, others);
-  return finish(first, others);
-}
-
-for (const mode of ["DELETE", "WAL"]) {
-  story(server, `the file is deleted, with journal_mode ${mode}`, async (afterwards) => {
-    const { codes, ...rest } = await deleted(mode, afterwards);
-    // Which is what the others are to do: they open it again.
-    if (!codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
-    return judge({ codes, ...rest });
-  });
-}
-
-story(server, "a planted mistake is seen: the interval is not checked", async (afterwards) =>
-  planted(await deleted("WAL", afterwards, "endless")),
-);
+for (const [mode, mistakes] of [["DELETE"], ["WAL", { "the interval is not checked": "endless" }]])
+  tale(
+    server,
+    `the file is deleted, with journal_mode ${mode}`,
+    async (it, mistake) => {
+      const { connection, remove } = await it.begin({ mode });
+      const first = await it.holders({ connection: connection(), mistake });
+      remove();
+      const others = await it.gather({ connection: connection(), mistake });
+      await others.holding(NUMBERS, "in the new file");
+      if (!mistake) await until(() => first.held() === 0, "numbers are held in the deleted file");
+      const result = await finish(500, mistake, first, others);
+      // Which is what the others are to do: they open it again.
+      if (!result.codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
+      return result;
+    },
+    mistakes,
+  );

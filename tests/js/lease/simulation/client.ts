@@ -1,7 +1,6 @@
 /** A process of a world: a lease, a generator, and a clock of its own; it sleeps, is killed, and loses messages. */
 import { inspect } from "node:util";
 import { GraupelError, type snowflake } from "graupel";
-import type { Environment } from "../../../../js/lease/environment.ts";
 import { leaseIn } from "../../../../js/lease/lease.ts";
 import type { HeldLease, LeaseStore } from "../../../../js/lease/types.ts";
 import type { Random } from "../../support/random.ts";
@@ -28,96 +27,79 @@ interface Made {
 
 /** The refusals that a process under a lease may meet. */
 const EXPECTED = /^(LEASE_(LOST|FULL|STORE|SKEW)|OUTSIDE_INTERVAL|CLOCK_(BACKWARDS|STUCK)|SEQUENCE_FULL)$/;
-const isExpected = (error: unknown): error is GraupelError =>
-  GraupelError.is(error) && EXPECTED.test(error.code);
+const isExpected = (error: unknown) => GraupelError.is(error) && EXPECTED.test(error.code);
 
-export class Client {
-  readonly name: string;
-  /** How far its clock is from the world's, in milliseconds. */
-  offset = 0;
-  lease: HeldLease | undefined;
+export type Client = ReturnType<typeof newClient>;
+
+export function newClient({ name, random, schedule, start, format, store, failed, ...times }: Made) {
   /** Where its clock stands; undefined if it runs. */
-  #stands: number | undefined;
+  let stands: number | undefined;
   /** Until when it sleeps, in the world's time. */
-  #asleep = 0;
-  #isDead = false;
-  readonly #made: Made;
-  #generator: ReturnType<Format["generator"]> | undefined;
-
-  constructor(made: Made) {
-    this.#made = made;
-    this.name = made.name;
-  }
-
-  readonly #wall = (): number =>
-    Math.floor(this.#made.start + (this.#stands ?? this.#made.schedule.now) + this.offset);
-
-  /** Does something in this process: not before it wakes up, and never after its end. */
-  readonly within = (work: () => void): void => {
-    const { schedule } = this.#made;
-    if (this.#isDead) return;
-    if (this.#asleep > schedule.now) schedule.after(this.#asleep - schedule.now, () => this.within(work));
-    else work();
-  };
-
-  readonly #environment: Environment = {
-    wall: () => this.#wall(),
-    elapsed: () => this.#made.schedule.now,
-    random: () => `${this.name}-${this.#made.random.u32().toString(16)}`,
-    jitter: () => this.#made.random.unit(),
-    after: (ms, _keeps, work) => this.#made.schedule.after(ms, () => this.within(work)),
+  let asleep = 0;
+  let isDead = false;
+  let generator: ReturnType<Format["generator"]> | undefined;
+  const clock = () => Math.floor(start + (stands ?? schedule.now) + self.offset);
+  const leased = leaseIn({
+    wall: clock,
+    elapsed: () => schedule.now,
+    random: () => `${name}-${random.u32().toString(16)}`,
+    jitter: () => random.unit(),
+    after: (ms, _keeps, work) => schedule.after(ms, () => self.within(work)),
     onWake: () => () => {},
-    label: () => this.name,
+    label: () => name,
+  });
+  const self = {
+    name,
+    /** How far its clock is from the world's, in milliseconds. */
+    offset: 0,
+    lease: undefined as HeldLease | undefined,
+    /** Does something in this process: not before it wakes up, and never after its end. */
+    within(work: () => void): void {
+      if (isDead) return;
+      if (asleep > schedule.now) schedule.after(asleep - schedule.now, () => self.within(work));
+      else work();
+    },
+    /** Does nothing for a while; what happens meanwhile it notices afterwards. */
+    sleep(ms: number) {
+      asleep = schedule.now + ms;
+    },
+    stand(isStanding: boolean) {
+      stands = isStanding ? schedule.now : undefined;
+    },
+    /** Asks for a lease until there is one. */
+    async begin(): Promise<void> {
+      try {
+        const lease = await leased(store, { format, namespace: "world", ...times });
+        if (isDead) return;
+        const sequenceFull = random.chance(0.5) ? "borrow" : "wait";
+        const maxAheadMs = random.pick([0, 5, 100, 10_000]);
+        self.lease = lease;
+        generator = format.generator({ lease, clock, maxWaitMs: 0, sequenceFull, maxAheadMs });
+      } catch (error) {
+        const again = () => self.within(() => void self.begin());
+        if (isExpected(error)) schedule.after(random.below(times.ttlMs), again);
+        else failed(new Error(`${name}: lease() rejected with ${inspect(error)}`));
+      }
+    },
+    /** Makes up to `n` IDs. Returns none where it may not. */
+    make(n: number): readonly bigint[] {
+      if (generator === undefined || isDead || asleep > schedule.now) return [];
+      try {
+        return n === 1 ? [generator.next()] : generator.nextMany(n);
+      } catch (error) {
+        if (!isExpected(error)) throw error;
+        return [];
+      }
+    },
+    /** Gives its number back, and ends. */
+    leave() {
+      generator = undefined;
+      self.lease?.release().catch(() => {});
+    },
+    kill() {
+      isDead = true;
+      generator = self.lease = undefined;
+    },
   };
-
-  /** Does nothing for a while; what happens meanwhile it notices afterwards. */
-  sleep(ms: number): void {
-    this.#asleep = this.#made.schedule.now + ms;
-  }
-
-  stand(stands: boolean): void {
-    this.#stands = stands ? this.#made.schedule.now : undefined;
-  }
-
-  /** Asks for a lease until there is one. */
-  async start(): Promise<void> {
-    const { format, store, ttlMs, quarantineMs, schedule, random, failed } = this.#made;
-    try {
-      const options = { format, namespace: "world", ttlMs, quarantineMs };
-      const lease = await leaseIn(this.#environment)(store, options);
-      if (this.#isDead) return;
-      this.lease = lease;
-      this.#generator = format.generator({
-        ...{ lease, clock: this.#wall, maxWaitMs: 0 },
-        sequenceFull: random.chance(0.5) ? "borrow" : "wait",
-        maxAheadMs: random.pick([0, 5, 100, 10_000]),
-      });
-    } catch (error) {
-      if (isExpected(error)) schedule.after(random.below(ttlMs), () => this.within(() => void this.start()));
-      else failed(new Error(`${this.name}: lease() rejected with ${inspect(error)}`));
-    }
-  }
-
-  /** Makes up to `n` IDs. Returns none where it may not. */
-  make(n: number): { readonly ids: readonly bigint[]; readonly refused?: string } {
-    const generator = this.#generator;
-    if (generator === undefined || this.#isDead || this.#asleep > this.#made.schedule.now) return { ids: [] };
-    try {
-      return { ids: n === 1 ? [generator.next()] : generator.nextMany(n) };
-    } catch (error) {
-      if (!isExpected(error)) throw error;
-      return { ids: [], refused: error.code };
-    }
-  }
-
-  /** Gives its number back, and ends. */
-  leave(): void {
-    this.#generator = undefined;
-    this.lease?.release().catch(() => {});
-  }
-
-  kill(): void {
-    this.#isDead = true;
-    this.#generator = this.lease = undefined;
-  }
+  return self;
 }

@@ -26,15 +26,19 @@ function whole(name: "ids" | "seed" | "worlds", absent: number): number {
   return number;
 }
 
-const [enough, first] = [whole("ids", 100_000_000), whole("seed", seedOfRun())];
-const most = whole("worlds", Number.MAX_SAFE_INTEGER);
+const enough = whole("ids", 100_000_000);
+const first = whole("seed", seedOfRun());
+const end = first + whole("worlds", Number.MAX_SAFE_INTEGER - first);
 const mistake = values.mistake as Mistake | undefined;
 must(mistake === undefined || MISTAKES.includes(mistake), "mistake", `one of ${MISTAKES.join(", ")}`);
 
 const began = performance.now();
-const seconds = () => Math.round((performance.now() - began) / 1000);
-let [ids, worlds, failed, told] = [0, 0, 0, began];
-for (let seed = first; ids < enough && worlds < most; seed++, worlds++) {
+let [ids, seed, failed] = [0, first, 0];
+const tell = () => {
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${ids} IDs in ${seed - first} worlds from seed ${first}, ${seconds} s: ${failed} failed`);
+};
+for (; ids < enough && seed < end; seed++) {
   try {
     ids += (await happen({ seed, minutes: 5, batch: 2000, mistake })).ids;
   } catch (error) {
@@ -43,10 +47,7 @@ for (let seed = first; ids < enough && worlds < most; seed++, worlds++) {
     const what = error instanceof Repeated ? error.message : inspect(error);
     console.log(`${what}\n  npm run test:long -- leases --seed ${seed} --worlds 1${again}`);
   }
-  if (performance.now() - told > 5000) {
-    told = performance.now();
-    console.log(`${ids} of ${enough} IDs in ${worlds + 1} worlds, ${seconds()} s`);
-  }
+  if ((seed - first) % 20 === 19) tell();
 }
-console.log(`${ids} IDs in ${worlds} worlds from seed ${first}, ${seconds()} s: ${failed} failed`);
+tell();
 process.exit(failed === 0 ? 0 : 1);

@@ -6,7 +6,7 @@
 import { snowflake } from "graupel";
 import type { LeaseStore } from "../../../../js/lease/types.ts";
 import { Random } from "../../support/random.ts";
-import { Client } from "./client.ts";
+import { type Client, newClient } from "./client.ts";
 import { Issued } from "./issued.ts";
 import { Schedule } from "./schedule.ts";
 import { Server } from "./servers.ts";
@@ -91,16 +91,16 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
   const clients: Client[] = [];
   const join = () => {
     const what = { random, schedule, start: START, format, ttlMs, quarantineMs, failed };
-    const client: Client = new Client({ ...what, name: `process ${born++}`, store: storeFor(() => client) });
+    const client: Client = newClient({ ...what, name: `process ${born++}`, store: storeFor(() => client) });
     client.offset = random.chance(0.2) ? random.below(2 * ttlMs) - ttlMs : random.below(40) - 20;
     clients.push(client);
-    void client.start();
+    void client.begin();
   };
   const many = 2 ** workerBits + random.below(4);
   for (let i = 0; i < many; i++) join();
 
   const make = (client: Client) => {
-    const { ids } = client.make(1 + random.below(batch));
+    const ids = client.make(1 + random.below(batch));
     if (ids[0] === undefined) return;
     const { worker } = format.inspect(ids[0]);
     const bits = BigInt(workerBits + 8);
@@ -109,7 +109,7 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
   };
 
   const replace = (client: Client, end: () => void) => {
-    end.call(client);
+    end();
     clients.splice(clients.indexOf(client), 1);
     join();
   };

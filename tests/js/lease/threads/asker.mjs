@@ -14,16 +14,16 @@ setTimeout(() => process.exit(1), 600_000).unref();
 
 const store = threads(from === "process" ? process : from);
 
-const ask = { layout: "a layout", last: 31, mask: 0, bits: 0, ttlMs: 5000, quarantineMs: 5000 };
-const request = { ...ask, namespace: "asker", token: crypto.randomUUID(), label: "a test", ...options };
+const numbers = { namespace: "asker", layout: "a layout", last: 31, mask: 0, bits: 0, label: "a test" };
+const acquire = () =>
+  store.acquire({ ...numbers, ttlMs: 5000, quarantineMs: 5000, token: crypto.randomUUID(), ...options });
 
-/** A lease, until the end; what it is once it is granted. */
+/** A lease, until the end. */
 async function hold() {
   const worker = await lease(store, { format: twitter, namespace: "orders", ...options });
-  const ids = twitter.generator({ lease: worker });
-  const { renewals, skewMs, error, ...status } = worker.status;
-  globalThis.kept = [worker, ids];
-  return { id: ids.next(), status };
+  globalThis.kept = [worker, twitter.generator({ lease: worker })];
+  globalThis.kept[1].next();
+  return { status: { state: worker.status.state } };
 }
 
 /** What a thread of this one reports. */
@@ -33,6 +33,8 @@ async function ofThread(data) {
 }
 
 const TASKS = {
+  acquire,
+  hold,
   /** The exported suite: the names of the checks, and what went wrong. */
   async checks() {
     await store.ready();
@@ -44,22 +46,19 @@ const TASKS = {
     const { durable, ttlMs, apartMs } = store;
     return { durable, ttlMs, apartMs };
   },
-  acquire: () => store.acquire(request),
-  hold,
   /** Asks without the one that has forked it, and prints what comes of it. */
   async orphan() {
     process.disconnect();
-    const { code, message } = await store.acquire(request).catch((error) => error);
+    const { code, message } = await acquire().catch((error) => error);
     console.log(`${code}: ${message}`);
     process.exit();
   },
   async release() {
-    const { id } = await hold();
+    await hold();
     await globalThis.kept[0].release();
-    return id;
   },
   /** Serves a name that somebody else serves, too. */
-  async serve() {
+  serve() {
     serve(memory({ reach: "alone" }), from);
     // Else nothing keeps this thread alive.
     setInterval(() => {}, 1000);
@@ -68,13 +67,14 @@ const TASKS = {
   /** A thread of its own, which asks the same one. */
   inner: () => ofThread({ from, task: "acquire", options }),
   /** Serves what it is served to a thread of its own. */
-  async pass() {
+  pass() {
     serve(store, "passed on");
     return ofThread({ from: "passed on", task: "ready" });
   },
 };
 
-TASKS[task]().then(
-  (done) => report({ done: typeof done?.id === "bigint" ? { ...done, id: `${done.id}` } : done }),
+const work = async () => TASKS[task]();
+work().then(
+  (done) => report({ done }),
   ({ message }) => report({ failed: { message } }),
 );
