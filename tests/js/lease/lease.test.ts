@@ -111,33 +111,6 @@ test("outside of the interval nothing is issued, and a renewal goes on", async (
   assert.deepEqual([lease.status.state, lease.status.losses, changes.at(-1)?.state], ["held", 0, "held"]);
 });
 
-test("a number that is lost is dropped at once, and another one comes", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  let steals = false;
-  const stolen: LeaseStore = {
-    ...store,
-    async renew(request) {
-      if (steals) {
-        // Somebody takes it, and holds it.
-        const { number: bits, token, ...rest } = request;
-        await store.release({ ...request, tokens: [token], nextFree: stage.now() + 5000 });
-        const numbers = { layout: `${small.epoch}+1:41,1n,8`, last: 1, mask: 1, bits };
-        await store.acquire({ ...rest, ...numbers, quarantineMs: 1000, token: "thief", label: "" });
-      }
-      steals = false;
-      return store.renew(request);
-    },
-  };
-  const lease = await stage.granted(stolen, { format: small });
-  const ids = small.generator({ lease, ...options(stage) });
-  const before = small.inspect(ids.next()).worker;
-  steals = true;
-  await stage.pass(340);
-  assert.equal(lease.status.losses, 1);
-  assert.equal(small.inspect(await stage.settle(ids.nextAsync())).worker, 1 - before);
-});
-
 test("all numbers held: a bounded wait, which says who holds what; then a number that is given back", async () => {
   const stage = new Stage();
   const store = stage.memory();

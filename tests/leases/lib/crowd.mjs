@@ -18,28 +18,22 @@ export function repeatedIn(files) {
   return repeatedAmong(parts);
 }
 
-/** A process of its own. */
-const forked = (what, execPath) =>
-  fork(join(here, "lib", "holder.mjs"), [JSON.stringify(what)], { execPath, stdio: "inherit" });
-
 /**
  * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
- * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, are started by its `startHolder`, and
- * stand still by its `halt`.
+ * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, and stand still by its `halt`.
  */
 export async function gather({ server, processes, lease, ...rest }, afterwards) {
   const folder = temporary("issued");
-  const {
-    program = () => process.execPath,
-    startHolder = forked,
-    halt = (child) => child.kill("SIGSTOP"),
-  } = await import(`../servers/${server}.mjs`);
+  const { program = () => process.execPath, halt = (child) => child.kill("SIGSTOP") } = await import(
+    `../servers/${server}.mjs`
+  );
   const execPath = await program();
   const codes = new Set();
   const options = { namespace: "orders", ...timesOf(server), ...lease };
   const members = Array.from({ length: processes }, (_, i) => {
     const file = join(folder, String(i));
-    const child = startHolder({ server, lease: options, file, ...rest }, execPath);
+    const what = JSON.stringify({ server, lease: options, file, ...rest });
+    const child = fork(join(here, "lib", "holder.mjs"), [what], { execPath, stdio: "inherit" });
     const member = { child, file, isReady: false, isAlive: true, isAwake: true, held: new Map() };
     child.on("exit", () => {
       member.isAlive = false;

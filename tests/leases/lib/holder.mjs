@@ -1,22 +1,13 @@
-// A process or a thread that holds leases, and issues IDs as long as it may: `node holder.mjs <what, as JSON>`, started by crowd.mjs. Each ID
+// A process that holds leases, and issues IDs as long as it may: `node holder.mjs <what, as JSON>`, started by crowd.mjs. Each ID
 // is in the process's file before the next one is made, so that those of a killed process are there, too.
 
 import { setMaxListeners } from "node:events";
 import { openSync, writeSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
 import { withMistake } from "./mistakes.mjs";
 import { importBuilt } from "./places.mjs";
 import { wait } from "./time.mjs";
 
-const {
-  server,
-  connection,
-  leases,
-  lease: asked,
-  file,
-  mistake,
-  gate,
-} = workerData ?? JSON.parse(process.argv[2]);
+const { server, connection, leases, lease: asked, file, mistake } = JSON.parse(process.argv[2]);
 const [{ open }, { lease }, { GraupelError, twitter }] = await Promise.all([
   import(`../servers/${server}.mjs`),
   importBuilt("lease"),
@@ -34,7 +25,7 @@ const { signal } = stop;
 // All leases listen to it.
 setMaxListeners(0, signal);
 /** Tells the one who has started it, who may be gone. */
-const say = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message, () => {}));
+const say = (message) => process.send(message, () => {});
 const note = (error) => void codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 
 /** Asks until there is a number, and then uses the lease until the end. */
@@ -65,15 +56,12 @@ async function hold(store, i) {
 
 const { store, close } = await open(connection);
 say("ready");
-(parentPort ?? process).on("message", async (message) => {
+process.on("message", async (message) => {
   if (message === "stop") stop.abort();
   if (message === "halt") process.kill(process.pid, "SIGSTOP");
-  // A thread stands still.
-  if (message === "sleep") Atomics.wait(gate, 0, 1);
-  // Messages of a store come by, too.
   if (message !== "go") return;
   await Promise.all(Array.from({ length: leases }, (_, i) => hold(withMistake(store, mistake), i)));
   say({ codes: [...codes] });
   await close();
-  parentPort ? parentPort.close() : process.disconnect();
+  process.disconnect();
 });

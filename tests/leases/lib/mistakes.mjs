@@ -17,23 +17,6 @@ const MISTAKES = {
   endless: withoutEnd,
   unrevoked,
   stubborn: (store) => unrevoked(withoutEnd(store)),
-  /** A number that was lost is used on. */
-  deaf(store) {
-    const began = new Map();
-    return {
-      ...store,
-      async acquire(request) {
-        const grant = await store.acquire(request);
-        began.set(grant.number, grant.from);
-        return grant;
-      },
-      async renew(request) {
-        const { number, ttlMs } = request;
-        const now = Date.now();
-        return (await store.renew(request)) ?? { number, from: began.get(number), until: now + ttlMs, now };
-      },
-    };
-  },
   /** A store that loses writes does not wait for those who may hold what it has lost. */
   hasty: (store) => ({
     ...store,

@@ -1,6 +1,5 @@
 // A SQLite file, and its clients. No server, but a Node that has node:sqlite.
 
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fetched } from "../../everywhere/lib/tools.mjs";
 import { temporary } from "../../support/places.mjs";
@@ -39,10 +38,6 @@ export async function start({ mode = "WAL" } = {}) {
   const file = join(temporary("sqlite"), "leases.db");
   return {
     connection: (options) => ({ file, mode, ...options }),
-    /** Deletes it, with all that belongs to it. */
-    remove() {
-      for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(file + ending, { force: true });
-    },
     kill: async () => {},
   };
 }

@@ -11,7 +11,7 @@ import { until, wait } from "../lib/time.mjs";
  */
 const MANY = { processes: 20, leases: 10 };
 const FEWER = { processes: 16, leases: 5 };
-const CROWD = { redis: MANY, etcd: FEWER, postgres: MANY, mysql: MANY, sqlite: FEWER, threads: FEWER };
+const CROWD = { redis: MANY, etcd: FEWER, postgres: MANY, mysql: MANY, sqlite: FEWER };
 
 for (const [server, size] of Object.entries(CROWD)) {
   const name = `${size.processes} processes with ${size.leases} leases each fight for 32 numbers; some are killed, some stand still`;
@@ -111,17 +111,3 @@ for (const server of ["redis", "postgres"])
   tale(server, "a failover to a replica that has not heard the last writes", failover, {
     "the quarantine is too short for a failover": "hasty",
   });
-
-/** The server forgets all. Others want numbers, too. */
-tale("redis", "FLUSHALL, while some stand still", async (it) => {
-  const running = await it.begin();
-  const first = await it.holders({ connection: running.connection() });
-  const others = await it.gather({ connection: running.connection() });
-  const { raw } = await it.open(running);
-  const [asleep] = first.richest(1);
-  first.sleep(asleep);
-  await raw.sendCommand(["FLUSHALL"]);
-  await holdingAll("after FLUSHALL", first, others);
-  first.wake(asleep);
-  return finish(1500, undefined, first, others);
-});

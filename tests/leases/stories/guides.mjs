@@ -1,16 +1,18 @@
 // The recipes of www/docs/workers that need Redis, each in processes with the environment that its platform sets, and ended by its signals. They
-// run as they are written, but with shorter times.
+// run as they are written, but with shorter times. And those for threads, in Bun.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
+import { fetched } from "../../everywhere/lib/tools.mjs";
 import { IssuedIds } from "../../support/issued.mjs";
-import { blocksOf, pageOf, project, recipe } from "../../support/pages.mjs";
+import { blocksOf, pageOf, programsOf, project, recipe } from "../../support/pages.mjs";
 import { freePort, temporary } from "../../support/places.mjs";
+import { output } from "../../support/run.mjs";
 import { timesOf } from "../lib/judge.mjs";
 import { here, importBuilt, tools } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
@@ -187,4 +189,17 @@ story(server, "the guide to a change from keys of Redis", async (it) => {
   assert.deepEqual(await holdersIn(store), []);
   assert.deepEqual(await raw.sendCommand(["KEYS", "graupel*"]), ["graupel:{orders}"]);
   return none(all.flatMap(({ ids }) => ids()));
+});
+
+story("threads", "the programs of the guide in Bun", async () => {
+  const bun = await fetched("bun", "bin/bun");
+  const folder = temporary("guide");
+  for (const part of ["dist", "package.json"])
+    cpSync(fromRoot(part), join(folder, "node_modules", "graupel", part), { recursive: true });
+  for (const [name, code] of programsOf(pageOf("workers/threads-and-cluster.md"), "file="))
+    writeFileSync(join(folder, name), code);
+  for (const name of ["main.mjs", "cluster.mjs"]) {
+    const printed = (await output(bun, [name], { cwd: folder })).trim().split("\n").sort();
+    assert.deepEqual(printed, ["worker 0", "worker 1", "worker 2"], name);
+  }
 });

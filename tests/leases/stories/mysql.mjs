@@ -1,34 +1,12 @@
 // What only MariaDB has: statements of one call that others come between.
 
-import assert from "node:assert/strict";
 import { importBuilt } from "../lib/places.mjs";
-import { request, story, taken } from "../lib/story.mjs";
+import { request, story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
 const server = "mysql";
 const { mysql, tableSql } = await importBuilt("lease/mysql");
 const { namespace } = request;
-
-story(server, "what changes between reading and writing is read again", async (it) => {
-  const { store, raw } = await it.open(await it.begin({ durable: true }));
-  // The grant begins well before the end of its time to live, so that some of it can be used.
-  const only = { ...request, last: 0, quarantineMs: request.ttlMs - 1000 };
-  const release = (token, nextFree) => store.release({ namespace, number: 0, tokens: [token], nextFree });
-  const first = await taken(store, "first", only);
-  await release("first", 0);
-  let isFirst = true;
-  const execute = async (sql, values) => {
-    if (isFirst && sql.includes("SET it.token = ?")) {
-      isFirst = false;
-      // Meanwhile somebody takes the number, uses some of its time, and gives it back.
-      const { from } = await taken(store, "other", only);
-      await release("other", from + 700);
-    }
-    return raw.execute(sql, values);
-  };
-  const { from } = await taken(mysql({ execute }, { durable: true }), "second", only);
-  assert.equal(from, first.from + 700);
-});
 
 /** What empties the table. */
 const EMPTYING = {

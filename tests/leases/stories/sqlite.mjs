@@ -1,4 +1,4 @@
-// A SQLite file: with each client, deleted while processes use it, and kept by one that stands still.
+// A SQLite file: with each client, and kept by a process that stands still.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -82,23 +82,3 @@ tale(server, "a process stands still in the middle of a write, and is killed", a
     note: `all numbers are held ${seconds(took)} after SIGKILL`,
   };
 });
-
-/** The file is deleted under those who hold all numbers. Others come, and find no file. */
-for (const [mode, mistakes] of [["DELETE"], ["WAL", { "the interval is not checked": "endless" }]])
-  tale(
-    server,
-    `the file is deleted, with journal_mode ${mode}`,
-    async (it, mistake) => {
-      const { connection, remove } = await it.begin({ mode });
-      const first = await it.holders({ connection: connection(), mistake });
-      remove();
-      const others = await it.gather({ connection: connection(), mistake });
-      await others.holding(NUMBERS, "in the new file");
-      if (!mistake) await until(() => first.held() === 0, "numbers are held in the deleted file");
-      const result = await finish(500, mistake, first, others);
-      // Which is what the others are to do: they open it again.
-      if (!result.codes.delete("CONFLICT")) throw new Error("nobody has noticed that the file was deleted");
-      return result;
-    },
-    mistakes,
-  );

@@ -1,4 +1,4 @@
-// A program that serves its own memory, and ends when it has nothing more to do. With threads, it prints the numbers that they get.
+// A program that serves its own memory to six threads, prints the numbers that they get, and ends when it has nothing more to do.
 
 import { Worker } from "node:worker_threads";
 import { memory } from "graupel/lease";
@@ -17,7 +17,7 @@ const late = (call) => async (request) => {
 serve({ ...store, ready: late("list"), acquire: late("acquire") }, "numbers");
 
 const numbers = [];
-for (let i = 0; i < Number(process.argv[2]); i++) {
+for (let i = 0; i < 6; i++) {
   const data = { from: "numbers", task: "acquire" };
   const thread = new Worker(new URL("asker.mjs", import.meta.url), { workerData: data });
   thread.on("message", ({ done }) => numbers.push(done.number));
