@@ -34,6 +34,6 @@ export interface AnyFormat extends Omit<Format<AnyId, never, object, AnyGenerato
   with(this: void, id: AnyId, changes: object): AnyId;
   /** The same format with canonical text as its type. */
   readonly text: AnyFormat;
-  /** Characters of the texts in a column, if they are not the canonical ones: of `graupel/text-format`. */
+  /** The most characters of a text in a column; only for formats of `graupel/text-format`. */
   textWidth?(this: void): number;
 }

@@ -88,7 +88,7 @@ function readRow(row: unknown, outputs: Outputs): unknown {
  *   Other functions and `sql` are not checked.
  * - Columns of results are read under any alias, through these functions, joins, subqueries, unions
  *   and `with`, and in the nested rows of `jsonArrayFrom`, `jsonObjectFrom` and `jsonBuildObject`.
- *   Values that a driver has rounded throw.
+ *   A value that a driver has rounded is an error.
  *
  * Each compilation generates new IDs, so a query that you compile once inserts the same IDs each
  * time it runs.

@@ -1,7 +1,6 @@
 /**
- * Reads IDs of every type, and their texts, without a core, into two 32-bit words, with numbers and
- * without allocating objects. Each type of ID has its own function, so a program contains only
- * those of its formats.
+ * Reads IDs of every type, and their texts, into two 32-bit words. Needs no core, and allocates no
+ * objects. Each type of ID has its own function, so a program contains only those of its formats.
  */
 import type { Inspection } from "../types.js";
 

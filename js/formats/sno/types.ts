@@ -105,8 +105,8 @@ export interface SnoSnapshot extends Snapshot {
   /** How often the clock went back, modulo 2^32. */
   readonly drifts: number;
   /**
-   * How many more IDs the last tick holds, if that differs from the number of values after
-   * `sequence`, which continues from tick to tick.
+   * How many more IDs the last tick holds. Absent if that is the number of values after `sequence`,
+   * as it is unless the sequence continues from tick to tick.
    */
   readonly left?: number | undefined;
   /**

@@ -94,10 +94,10 @@ function checkSettings(database: SqliteDatabase): boolean {
 }
 
 /**
- * Also throws if the file was deleted, because its users do not see those of a new file. In WAL
- * mode, also throws if the file has two paths, by a link or because it is mounted without its
- * folder: each path has its own WAL file. Takes the file's device and inode from the last check, or
- * undefined on the first one, and returns them.
+ * Also throws if the file was deleted, because processes that have the old file open do not see
+ * those that open a new one. In WAL mode, also throws if the file has two paths, by a link or because
+ * it is mounted without its folder: each path has its own WAL file. `place`: the file's device and
+ * inode, as the last check returned them.
  */
 function check(database: SqliteDatabase, place: string | undefined): string {
   const isWal = checkSettings(database);
