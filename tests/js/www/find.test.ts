@@ -75,7 +75,7 @@ function saidOf(text: string): { answer: string; timestamp?: number | undefined;
   const one = main?.isMain ? main : (found.find(({ certainty }) => certainty !== "none") ?? main);
   const [first] = one?.readings ?? [];
   const isSure = one?.certainty === "sure";
-  if (one?.instead?.includes("numbered in a row")) return { answer: "numbered", isSure };
+  if (one?.instead?.includes("numbered consecutively")) return { answer: "numbered", isSure };
   if (one === undefined || first === undefined) return { answer: "none", isSure };
   const answer = one.certainty !== "none" || first.key === "unix" ? first.key : "none";
   return { answer, timestamp: answer === "none" ? undefined : first.timestamp, isSure };
@@ -346,7 +346,7 @@ test("a number that JavaScript may have rounded is said to be so", () => {
   const rounded = String(Number(DISCORD));
   equal(rounded, "175928847299117060");
   deepEqual(notes("1305120710456668200"), [
-    "It ends in zeros as a number does that JavaScript has rounded: its last digits may be lost.",
+    "It ends in zeros, like a number that JavaScript has rounded: its last digits may be lost.",
   ]);
   deepEqual(notes(DISCORD), []);
   deepEqual(notes("175928847299117001"), []);

@@ -78,7 +78,7 @@ test("look: what is probably no ID says what it is; what it would be is behind i
     ["JavaScript", /a word/],
     ["4111 1111 1111 1111", /the number of a card/],
     ["-175928847299117063", /a negative number/],
-    ["https://twitter.com/jack/status/20", /numbered in a row/],
+    ["https://twitter.com/jack/status/20", /numbered consecutively/],
     ["1.75929E+17", /As a Discord ID, it was made between 2016-04-30/],
   ]) {
     await person.fill(ENTRY, text);

@@ -248,7 +248,7 @@ test("make: a wrong epoch, layout or count is refused beside its input, and has 
   await person.click({ role: "button", name: "In code" });
   await person.find(".code pre");
   await person.fill("How many", "NaN");
-  await person.find({ text: "These inputs make no IDs yet." });
+  await person.find({ text: "With these inputs, no ID can be generated yet." });
   equal(await person.count(".code pre"), 0);
 });
 

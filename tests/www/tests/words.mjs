@@ -133,7 +133,7 @@ test("words: what a link asks for and the page does not know is said", async (pe
   for (const [link, words] of [
     [`#format=foo&id=${DISCORD}`, /the format “foo”, which this page does not know/],
     [`#own=bar&id=${DISCORD}`, /a layout of “bar”, which this page does not know/],
-    [`#format=sno&id=${DISCORD}`, /asks for sno, but this text is no such ID/],
+    [`#format=sno&id=${DISCORD}`, /asks for sno, but this text is not such an ID/],
   ]) {
     await person.open(`?${encodeURIComponent(link)}${link}`);
     match(await person.text("[role=alert].refused:not(:empty)"), words);
@@ -143,7 +143,7 @@ test("words: what a link asks for and the page does not know is said", async (pe
   await person.gone("[role=alert].refused:not(:empty)");
   for (const page of ["make/", "range/"]) {
     await person.open(`${page}#format=foo`);
-    match(await person.text("[role=alert]"), /asks for “foo”, which is no format/);
+    match(await person.text("[role=alert]"), /asks for “foo”, which is not a format/);
     await person.fill("Format", "Discord");
     await person.gone("[role=alert]");
   }

@@ -37,7 +37,7 @@ const GROUPS = [
     name: "Worker IDs",
     pages: [
       guide("worker-ids", "where do you run, and where does the number come from?"),
-      guide("leases", "numbers from a store, which no two processes share"),
+      guide("leases", "worker IDs from a store, which no two processes share"),
       guide("workers/kubernetes", "Deployments, StatefulSets, rollouts, autoscaling"),
       guide("workers/serverless", "Lambda, Cloudflare Workers and similar platforms"),
       guide("workers/threads-and-cluster", "worker threads, the workers of a cluster, PM2"),
@@ -51,7 +51,7 @@ const GROUPS = [
       guide("databases", "64-bit keys, what drivers return, queries by time"),
       guide("drivers", "what each driver returns for 64 bits, and the line that keeps them exact"),
       guide("order", "when ORDER BY id is the order of time, pages of a list, feeds"),
-      guide("time-ranges", "the time of an ID in SQL, partitions by month, IDs that the database makes"),
+      guide("time-ranges", "the time of an ID in SQL, partitions by month, IDs that the database generates"),
       guide("mysql", "the settings of mysql2, columns, inserts, queries by time"),
       guide("sqlite", "better-sqlite3, node:sqlite and bun:sqlite with 64-bit keys"),
       guide("mongodb", "the driver, and paths for Mongoose, with a default"),

@@ -30,8 +30,8 @@ export interface Facts {
 const WHEN_BACK: Readonly<Record<string, string>> = {
   throw: "throws",
   wait: "waits",
-  hold: "goes on in the highest time",
-  "tick-tock": "goes on in the earlier time, with a bit toggled",
+  hold: "continues in the highest time",
+  "tick-tock": "continues in the earlier time, with a bit toggled",
 };
 
 /** An ID of now, by its fields: a third of what each holds; a bit that is unused or toggled is 0. */

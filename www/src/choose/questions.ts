@@ -114,7 +114,7 @@ function safeAdvice(numbers: string, source: Source): Chosen {
     return {
       format,
       code,
-      reasons: [safe, "Up to 32 machines make 256 IDs a millisecond each.", ...source.says],
+      reasons: [safe, "Up to 32 machines generate 256 IDs per millisecond each.", ...source.says],
     };
   }
   return {
@@ -122,7 +122,7 @@ function safeAdvice(numbers: string, source: Source): Chosen {
     code,
     reasons: [
       safe,
-      "But nothing else tells processes apart: with 53 bits there is no room for enough random ones. Find a number for each process first, or use strings.",
+      "Only these numbers tell processes apart, because 53 bits have no room for enough random ones. First find a number for each process, or use strings.",
     ],
   };
 }
@@ -166,7 +166,7 @@ function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
     code: source.code(`nanoflake({ ${EPOCH} })`, `generatorId: ${numbers === "one" ? 0 : 5}`),
     reasons: [
       "63 bits fit a signed 64-bit column, for 69 years from your epoch on.",
-      "Up to 1,024 generators make 4,096 IDs a millisecond each.",
+      "Up to 1,024 generators generate 4,096 IDs per millisecond each.",
       ...source.says,
     ],
   };
@@ -222,7 +222,9 @@ export function adviceFor(answers: Answers): Advice | undefined {
   const line = FOR_SERVICES[service ?? ""];
   if (service !== "none") {
     if (service === undefined || line === undefined) return undefined;
-    const reasons = ["Its IDs have this layout and this epoch: no other format reads them rightly."];
+    const reasons = [
+      "No other format has this layout and this epoch, so no other format reads its IDs correctly.",
+    ];
     return { format: service, code: `${line};`, reasons, imports: [], isLease: false };
   }
   const source = numbers === "lease" ? leasedFrom(store) : GIVEN;

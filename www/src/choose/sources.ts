@@ -11,7 +11,7 @@ interface Store {
 
 const FORGETFUL =
   "A server that takes over may lack the last writes, so each start waits 20 seconds. One server that syncs each write may be stated as durable, and its starts do not wait.";
-const TABLE = "It needs a table, which createTable() makes.";
+const TABLE = "It needs a table, which createTable() creates.";
 
 /** The stores, by the answer. */
 export const STORES: Readonly<Record<string, Store>> = {

@@ -58,7 +58,7 @@ export function Which({ texts, onChange }: Properties) {
             {advice.isLease && (
               <p>
                 <a href={new URL("docs/leases/", root()).href}>
-                  Leases: numbers that nobody shares, stores, and what they do not protect from
+                  Leases: worker IDs that no two processes share, stores, and limits
                 </a>
               </p>
             )}

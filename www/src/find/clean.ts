@@ -46,11 +46,11 @@ const ofLong = (first: string, second: string): Rule => ({
   ),
   write: ({ groups: { low = "0", high = "0" } = {} }) =>
     String(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low)))),
-  note: "Read from its two halves, as the package long keeps them.",
+  note: "Joined from two halves, as the package long stores them.",
 });
 
 const BYTES = "Read as bytes in hexadecimal.";
-const INVISIBLE = "Read without the characters that nobody sees.";
+const INVISIBLE = "Read without invisible characters.";
 
 const RULES: readonly Rule[] = [
   { find: /%(?:2[0235F]|3[ACDEF]|40|5[BD]|7[BD])/g, write: ([one = ""]) => decodeURIComponent(one) },
@@ -60,28 +60,28 @@ const RULES: readonly Rule[] = [
   {
     find: /[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu,
     write: ([one = ""]) => asASCII(one),
-    note: "Read in the digits and letters of ASCII.",
+    note: "Its full-width characters were read as plain digits and letters.",
   },
   {
     find: new RegExp(`${BEFORE}\\d{1,3}(${MARKS})\\d{3}(?:\\1\\d{3}){3,5}${BEHIND}`, "gmu"),
     write: ([one = ""]) => one.replace(/\D/g, ""),
-    note: "Read without the marks between its digits.",
+    note: "Read without the separators between its digits.",
   },
   {
     // In groups of two, as in India, or of four; 16 digits in groups of four are a card's.
     find: /(?<![\d.,])(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?![\d,.])/g,
     write: ([one = ""]) => (one.replace(/\D/g, "").length > 16 ? one.replace(/\D/g, "") : one),
-    note: "Read without the marks between its digits.",
+    note: "Read without the separators between its digits.",
   },
   {
     find: /(?<=\d{15})(?:\.0+(?!\d)|[uU]?[lL]{1,2}\b|[uU]\b)/g,
     write: () => "",
-    note: "Read without what a program has put behind it.",
+    note: "Read without the suffix that a program adds.",
   },
   {
     find: /(?<![\w.,-])0+(?=[1-9]\d{14,19}(?!\w))/g,
     write: () => "",
-    note: "Read without the zeros in front.",
+    note: "Read without its leading zeros.",
   },
   {
     // PostgreSQL's bytea, and the literals of SQL.

@@ -129,7 +129,7 @@ function foundAt(
   const { text, start, end, isMain } = token;
   const hints = [...hintsFor(input, start, end), ...more];
   if (isNumbered(text, hints)) {
-    const instead = `a tweet’s number from before 4 November 2010: until then, tweets were numbered in a row, so it tells no time`;
+    const instead = `a tweet’s number from before 4 November 2010: until then, tweets were numbered consecutively, so it contains no time`;
     return { text, start, end, readings: [], notes: [], certainty: "none", instead, isMain, best: 1 };
   }
   const nothing = noise(text, now) + sum(hintsOn(hints, "none"));
@@ -232,7 +232,7 @@ function rounded(text: string, now: number): Found[] {
     ];
   });
   const instead = "an ID as a spreadsheet shows it: Excel has thrown away the last digits";
-  const notes = [...lines, "Get it once more from where it came from, and import it as text."];
+  const notes = [...lines, "Export it again from its source, and import it as text."];
   return [{ text: whole, start: match.index, end, readings: [], notes, certainty: "likely", instead }];
 }
 

@@ -127,7 +127,7 @@ const KINDS: readonly OtherText[] = [
     (text) => !/^\d{15,}\.0+$/.test(text),
   ],
   ["a colour", /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i],
-  ["a digit again and again", /^(.)\1{7,}$/],
+  ["one digit, repeated", /^(.)\1{7,}$/],
   [
     "a file",
     /^(?:[A-Za-z]:\\|\.{0,2}\/|~\/)[^\n]+$|^[\w-]+\.(?:js|ts|tsx|json|txt|log|csv|png|jpe?g|gif|pdf|zip|html?|css|md|ya?ml|sql|py|rs|go|java)$/,
@@ -146,7 +146,7 @@ const KINDS: readonly OtherText[] = [
       /^9876543210?$/.test(text),
   ],
   [
-    "digits of hexadecimal, as a hash or a memory address has them",
+    "hexadecimal digits, as in a hash or a memory address",
     /^(?:0x)?(?=.*[a-f])[0-9a-f]+$|^(?:0x)?(?=.*[A-F])[0-9A-F]+$/,
     (text) => /\d/.test(text) || /^0x/.test(text) || /^(?:DEAD|BEEF|CAFE|BABE|FACE|FEED|C0DE)+$/i.test(text),
   ],
@@ -162,7 +162,7 @@ const VAGUE = [
   "a name in code",
   "a number",
   "a round number",
-  "digits of hexadecimal, as a hash or a memory address has them",
+  "hexadecimal digits, as in a hash or a memory address",
 ];
 
 /** Whether a number is probably made up, and not a Unix time. */
@@ -185,6 +185,6 @@ export function notesOn(text: string): string[] {
   const notes: string[] = [];
   if (digits.length < 60 && BigInt(digits) >= 1n << 64n) notes.push("It has more than 64 bits.");
   if (isRounded(digits))
-    notes.push("It ends in zeros as a number does that JavaScript has rounded: its last digits may be lost.");
+    notes.push("It ends in zeros, like a number that JavaScript has rounded: its last digits may be lost.");
   return notes;
 }

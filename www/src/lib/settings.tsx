@@ -63,7 +63,7 @@ export function FormatChoice({
       error={
         asked === undefined || asked === name
           ? undefined
-          : `The address asks for “${asked}”, which is no format. This is ${title}.`
+          : `The address asks for “${asked}”, which is not a format. This is ${title}.`
       }
       options={OFFERED.map(({ name, title }) => [name, title])}
       onChange={onChange}

@@ -146,7 +146,7 @@ export function Table(properties: Properties) {
           <tr class="log-space" style={{ height: `${after * height}px` }} />
         </tbody>
       </table>
-      {summary.shown === 0 && summary.all > 0 && <p class="quiet">No ID is like that.</p>}
+      {summary.shown === 0 && summary.all > 0 && <p class="quiet">No ID matches.</p>}
     </section>
   );
 }

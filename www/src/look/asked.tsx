@@ -18,7 +18,7 @@ function lacksOf({ asked: { format, own }, reading }: Properties): string[] {
   const known = offeredOf(format)?.title ?? (format === "own" ? "the layout in it" : undefined);
   if (known === undefined)
     lacks.push(`The link asks for the format “${format}”, which this page does not know.`);
-  else if (reading !== undefined) lacks.push(`The link asks for ${known}, but this text is no such ID.`);
+  else if (reading !== undefined) lacks.push(`The link asks for ${known}, but this text is not such an ID.`);
   return lacks;
 }
 

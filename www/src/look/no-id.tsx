@@ -13,7 +13,7 @@ interface Properties {
 /** What a text is instead, as a sentence. */
 export const insteadOf = ({ instead, readings }: Found): string =>
   instead === undefined
-    ? "It has the form of an ID, and the fields of none."
+    ? "It has the form of an ID, but its fields fit no known service."
     : `It looks like ${readings[0]?.key === "unix" ? readings[0].title.replace(/^U/, "a U") : instead}.`;
 
 export function NoID({ one, now, onChoose }: Properties) {

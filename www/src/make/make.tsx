@@ -206,7 +206,11 @@ function InCode({ texts, offered, format, count, isReady }: Inputs) {
   return (
     <details>
       <summary>In code</summary>
-      {code === undefined ? <p class="quiet">These inputs make no IDs yet.</p> : <Code code={code} />}
+      {code === undefined ? (
+        <p class="quiet">With these inputs, no ID can be generated yet.</p>
+      ) : (
+        <Code code={code} />
+      )}
     </details>
   );
 }

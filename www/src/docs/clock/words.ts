@@ -17,10 +17,10 @@ export function duration(ms: number): string {
 }
 
 export const PROMISES: Readonly<Record<Policy, string>> = {
-  throw: "refuses until the clock is back",
+  throw: "throws until the clock has caught up",
   wait: `waits for the clock, at most ${duration(MAX_WAIT_MS)}`,
-  hold: `goes on in the highest tick, up to ${duration(MAX_AHEAD_MS)} ahead`,
-  "tick-tock": "goes on at the earlier time, the bit toggled",
+  hold: `continues in the highest tick, up to ${duration(MAX_AHEAD_MS)} ahead`,
+  "tick-tock": "continues at the earlier time, with the bit toggled",
 };
 
 export function inWords({ happened, issued, reading, waited, refused }: Entry): string {
