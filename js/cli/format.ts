@@ -128,6 +128,6 @@ export function parserOf(
   return (text) => format.parse(text, radix);
 }
 
-/** The values without these options, which the package does not take. */
+/** Removes options of the command line that the package does not have. */
 export const without = (values: TypedValues, names: readonly string[]): TypedValues =>
   new Map([...values].filter(([name]) => !names.includes(name)));

@@ -15,7 +15,7 @@ import type { Maker } from "./maker.js";
 import { waitAndRead } from "./wait.js";
 
 /**
- * Asks the core of the state. Returns a status. After 0, the ID is in the area until the next call
+ * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next call
  * of the core.
  */
 function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits: abi.Random): abi.Status {

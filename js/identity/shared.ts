@@ -88,8 +88,8 @@ export interface State extends Occupant {
 }
 
 /**
- * The bounds of a state's values, the smallest and the largest, and its numbers before the first
- * ID. Within one identity, disjoint bounds have independent states, and overlapping bounds throw.
+ * The smallest and the largest value of a state, and its numbers before the first ID. Within one
+ * identity, disjoint bounds have independent states, and overlapping bounds throw.
  */
 export interface Bounds {
   readonly first: number;

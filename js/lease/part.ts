@@ -42,7 +42,7 @@ function partOf(given: unknown): Part {
  *
  * @param store The store that hands out the numbers: `graupel/lease/tabs` or
  *   `graupel/lease/sqlite`.
- * @param granted Returns the present part. Each call of the store calls it, so you can extend or
+ * @param granted Returns the present part. The store calls it in each of its calls, so you can extend or
  *   replace the part.
  *
  * @example

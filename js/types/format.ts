@@ -51,7 +51,7 @@ export type Changes<Field extends string> = Partial<GivenInstant> & { readonly [
 // biome-ignore lint/complexity/noBannedTypes: the type to which an options object without keys is assignable
 export type GeneratorArguments<Options> = {} extends Options ? [options?: Options] : [options: Options];
 
-/** A generator of the same IDs as texts. */
+/** The same generator with texts as its IDs. */
 export type TextGenerator<Gen> = Gen extends Generator<unknown, infer Snap> ? Generator<string, Snap> : never;
 
 /** Inclusive bounds, ready for `BETWEEN min AND max`. */

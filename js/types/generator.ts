@@ -138,9 +138,9 @@ export interface CounterOptions<Snap = IntegerSnapshot, More extends string = ne
    *   tick keeps its full capacity. A tick that starts in the middle rolls over, and then its IDs
    *   do not ascend in the order of issue.
    * - `"random"`: a random value from the platform's secure source, for each tick that issues an
-   *   ID. It is in the lower half of the values (one of 2^(n-1) of 2^n, at most of 2^24), so that
-   *   at least half of the tick's capacity remains, and IDs ascend as with `"lowest"`. `next` may
-   *   then throw `RANDOM_FAILED`.
+   *   ID. It is in the lower half of the values, and below 2^24, so that at least half of the
+   *   tick's capacity remains, and IDs ascend as with `"lowest"`. `next` may then throw
+   *   `RANDOM_FAILED`.
    */
   readonly sequenceStart?: "lowest" | "continue" | "random" | undefined;
 }

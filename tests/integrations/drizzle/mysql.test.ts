@@ -43,7 +43,7 @@ test("without the setting, what mysql2 rounds is refused, or comes as text", asy
   await rounding.end();
 });
 
-test("not checked: `$returningId()` of an insert that finds a row", async () => {
+test("not checked: `$returningId()` of an insert whose row already exists", async () => {
   const db = drizzle({ client: pool });
   await pool.query("CREATE TABLE people (id bigint PRIMARY KEY, email varchar(50) UNIQUE)");
   const email = varchar({ length: 50 });

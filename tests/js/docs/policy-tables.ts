@@ -209,7 +209,7 @@ export function policyTables(subjects: readonly FormatUnderTest[]): string {
     ...(spent
       ? [
           row("a second step back, into a time used twice", at("into the spent period")),
-          row("the same, from after that time", at("to its last tick, from past it")),
+          row("the same, from a later time", at("to its last tick, from past it")),
         ]
       : []),
     row("one tick back, then the clock stands still", at("one tick back, then frozen")),
