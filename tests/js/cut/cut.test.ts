@@ -6,12 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import * as shipped from "graupel";
-import { IssuedIds } from "../../support/issued.mjs";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
-import { clock, operations, type Pair, type Subject, type SubjectName, subjectsOf } from "./subjects.ts";
+import { clock, Ledger, operations, references, type SubjectName, subjectsOf } from "./subjects.ts";
 
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 4);
 const seed = seedOfRun();
@@ -21,53 +19,6 @@ const random = new Random(seed);
 function* cuts(steps: number): Generator<number> {
   const stride = Math.max(1, Math.floor(steps / CUTS));
   for (let n = 1 + random.below(stride); n <= steps; n += stride) yield n;
-}
-
-const references = subjectsOf(shipped);
-
-/** What a subject has issued, checked as it comes. */
-class Ledger {
-  readonly pair: Pair;
-  readonly #subject: Subject;
-  readonly #reference: Subject;
-  readonly #issued = new IssuedIds();
-  readonly #last = new Map<number, shipped.AnyId>();
-
-  constructor(subject: Subject, reference: Subject) {
-    this.#subject = subject;
-    this.#reference = reference;
-    this.pair = { subject, makers: [0, 1, 2].map((number) => subject.make(number)) };
-  }
-
-  /** The generators are used all the time, also where an operation was cut off. */
-  goOn(): void {
-    const [a, b] = this.pair.makers;
-    for (const name of ["two identities in turns", "nextMany of a few", "verbs"]) this.work(name);
-    // What `notBefore` has spent is spent for all numbers of one identity.
-    if (!this.#subject.one) this.work("at");
-    this.deliver(1, b?.nextMany(2) as Iterable<string>);
-    assert.ok((a?.stats().issued ?? 0) > 0);
-  }
-
-  work(name: string): void {
-    operations[name]?.(this.pair, this.deliver);
-  }
-
-  deliver = (number: number, ids: Iterable<shipped.AnyId>): void => {
-    const { field, ordered, one, format } = this.#subject;
-    for (const id of ids) {
-      this.#issued.add(id, one ? "" : `${number}`);
-      const fields = this.#reference.format.inspect(id);
-      assert.deepEqual(format.inspect(id), fields);
-      if (field !== undefined) assert.equal(fields[field], number, `${field} of ${id}`);
-      assert.ok(fields.timestamp >= clock.now - 4e9 && fields.timestamp <= clock.now + 2e9, `time of ${id}`);
-      const last = this.#last.get(number);
-      if (ordered && number < 2 && last !== undefined) {
-        assert.equal(this.#reference.format.compare(last, id), -1, `${last}, and then ${id}`);
-      }
-      this.#last.set(number, id);
-    }
-  };
 }
 
 /** Does the work, cut off at the `n`-th step. Any error is right, if it was. */
@@ -93,7 +44,7 @@ for (const place of ["module", "program"] as const) {
     test(`at any step of any operation (seed ${seed})`, (t) => {
       let count = 0;
       for (const name of Object.keys(references) as SubjectName[]) {
-        const ledger = new Ledger(subjectsOf(load())[name], references[name]);
+        const ledger = new Ledger(subjectsOf(load())[name], name);
         ledger.goOn();
         for (const operation of Object.keys(operations)) {
           const work = () => ledger.work(operation);
@@ -120,12 +71,10 @@ for (const place of ["module", "program"] as const) {
       let count = 0;
       for (const name of ["sno", "twitter", "ulidFlake"] as const) {
         const first = (loaded: Package) => {
-          const [subject, reference] = [subjectsOf(loaded)[name], references[name]];
-          const snapshot = reference.make(0, { isolated: true }).snapshot();
-          return [
-            subject.make(0, { snapshot, notBefore: clock.now + 500 }),
-            new Ledger(subject, reference),
-          ] as const;
+          const subject = subjectsOf(loaded)[name];
+          const snapshot = references[name].make(0, { isolated: true }).snapshot();
+          const cold = subject.make(0, { snapshot, notBefore: clock.now + 500 });
+          return [cold, new Ledger(subject, name)] as const;
         };
         const [maker] = first(load());
         const { steps } = cutOff(knife, place, NEVER, "overflow", () => maker.next());

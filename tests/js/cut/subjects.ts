@@ -1,6 +1,9 @@
 /** What is cut off: generators of all kinds of formats, and every operation that they and their formats have. */
 
+import assert from "node:assert/strict";
+import * as shipped from "graupel";
 import { type AnyFormat, type AnyGenerator, type AnyId, GraupelError } from "graupel";
+import { IssuedIds } from "../../support/issued.mjs";
 import type { Package } from "./realm.ts";
 
 /** The reading of all clocks; a test moves it. And the last given time: they ascend, and each is a tick of its own. */
@@ -126,3 +129,51 @@ export const operations: Record<
     format.compare(format.fromBytes(format.toBytes(max)), min);
   },
 };
+
+/** The subjects of the package as it is installed, none of whose calls are cut off. */
+export const references = subjectsOf(shipped);
+
+/** What a subject has issued, checked as it comes. */
+export class Ledger {
+  readonly pair: Pair;
+  readonly #subject: Subject;
+  readonly #reference: Subject;
+  readonly issued = new IssuedIds();
+  readonly #last = new Map<number, AnyId>();
+
+  constructor(subject: Subject, name: SubjectName) {
+    this.#subject = subject;
+    this.#reference = references[name];
+    this.pair = { subject, makers: [0, 1, 2].map((number) => subject.make(number)) };
+  }
+
+  /** The generators are used all the time, also where an operation was cut off. */
+  goOn(): void {
+    const [a, b] = this.pair.makers;
+    for (const name of ["two identities in turns", "nextMany of a few", "verbs"]) this.work(name);
+    // What `notBefore` has spent is spent for all numbers of one identity.
+    if (!this.#subject.one) this.work("at");
+    this.deliver(1, b?.nextMany(2) as Iterable<string>);
+    assert.ok((a?.stats().issued ?? 0) > 0);
+  }
+
+  work(name: string): void {
+    operations[name]?.(this.pair, this.deliver);
+  }
+
+  deliver = (number: number, ids: Iterable<AnyId>): void => {
+    const { field, ordered, one, format } = this.#subject;
+    for (const id of ids) {
+      this.issued.add(id, one ? "" : `${number}`);
+      const fields = this.#reference.format.inspect(id);
+      assert.deepEqual(format.inspect(id), fields);
+      if (field !== undefined) assert.equal(fields[field], number, `${field} of ${id}`);
+      assert.ok(fields.timestamp >= clock.now - 4e9 && fields.timestamp <= clock.now + 2e9, `time of ${id}`);
+      const last = this.#last.get(number);
+      if (ordered && number < 2 && last !== undefined) {
+        assert.equal(this.#reference.format.compare(last, id), -1, `${last}, and then ${id}`);
+      }
+      this.#last.set(number, id);
+    }
+  };
+}
