@@ -6,26 +6,18 @@ import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { outcome, rushed } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 
-function twins(subject: FormatUnderTest, options: Record<string, unknown>): [Stage, Stage] {
-  const own = { maxWaitMs: subject.format.layout.tickMs + 3, ...options };
-  const make = () => new Stage(subject, "scarce", own);
-  return [make(), make()];
-}
+const WATCHED = [{}, { onOverflow() {} }];
 
 /** The array of `nextTyped`; none for texts. */
-const typedOf = ({ format, page }: FormatUnderTest) =>
-  page === "sno" || page === "ulid-flake"
-    ? undefined
-    : page === "snowflake-si"
-      ? Float64Array
-      : format.name === "discord"
-        ? BigUint64Array
-        : BigInt64Array;
+function typedOf({ facts: { id }, format: { layout } }: FormatUnderTest) {
+  const ofBigInts = layout.isUnsigned ? BigUint64Array : BigInt64Array;
+  return { string: undefined, number: Float64Array, bigint: ofBigInts }[id.type];
+}
 
 test("nextMany and nextManyText return plain arrays, nextTyped a typed array; texts have none", () => {
   for (const subject of FORMATS) {
-    for (const watched of [{}, { onOverflow() {} }]) {
-      const [stage] = twins(subject, watched);
+    for (const watched of WATCHED) {
+      const stage = new Stage(subject, "scarce", { maxWaitMs: 1e9, ...watched });
       const { generator } = stage;
       stage.run(0);
       for (const n of [0, 1, 3]) {
@@ -54,8 +46,9 @@ test("nextMany: the first call after a snapshot takes back its IDs, too, when it
 
 test("a batch that fails after a wait leaves no trace", () => {
   for (const subject of FORMATS) {
-    for (const watched of [{}, { onOverflow() {} }]) {
-      const [mine, twin] = twins(subject, watched);
+    for (const watched of WATCHED) {
+      const options = { maxWaitMs: subject.format.layout.tickMs + 3, ...watched };
+      const [mine, twin] = [new Stage(subject, "scarce", options), new Stage(subject, "scarce", options)];
       for (const one of [mine, twin]) one.issue(0, subject.perTick > 1 ? 1 : 0);
       mine.run(0, 0);
       const stuck = () => rushed(() => mine.generator.nextMany(2 * subject.perTick));

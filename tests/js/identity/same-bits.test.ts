@@ -6,32 +6,32 @@ import { numberOfItsOwn } from "../support/unused-number.ts";
 
 const START = 1_750_000_000_000;
 
+const clock = () => START;
+
 /** Layouts that place the same bits, declared with other names, splits, types, signs and roundings. */
 const same = {
   "Discord's bits, split elsewhere": [
-    discord.generator({ internalWorkerId: 5, internalProcessId: 6, clock: () => START }),
+    discord.generator({ internalWorkerId: 5, internalProcessId: 6, clock }),
     snowflake({ epoch: discord.epoch, fields: { time: 42, node: 10, sequence: 12 } }).generator({
       node: 5 * 32 + 6,
-      clock: () => START,
+      clock,
     }),
   ],
   "Mastodon's bits, rounded down": [
-    mastodon.generator({ clock: () => START }),
-    snowflake({ epoch: 0, fields: { time: 48, sequence: 16 } }).generator({ clock: () => START }),
+    mastodon.generator({ clock }),
+    snowflake({ epoch: 0, fields: { time: 48, sequence: 16 } }).generator({ clock }),
   ],
   "Twitter's bits, with a longer life": [
-    twitter.generator({ datacenterId: 9, workerId: 9, clock: () => START }),
+    twitter.generator({ datacenterId: 9, workerId: 9, clock }),
     snowflake({ epoch: twitter.epoch, fields: { time: 42, a: 5, b: 5, sequence: 12 } }).generator({
-      a: 9,
-      b: 9,
-      clock: () => START,
+      ...{ a: 9, b: 9, clock },
     }),
   ],
   "Snowflake-SI's bits, as BigInts": [
-    snowflakeSI({ epoch: 1.4e12 }).generator({ machineId: 3, clock: () => START }),
+    snowflakeSI({ epoch: 1.4e12 }).generator({ machineId: 3, clock }),
     snowflake({ epoch: 1.4e12, fields: { time: 40, worker: 5, sequence: 8 } }).generator({
       worker: 3,
-      clock: () => START,
+      clock,
     }),
   ],
 } as const;
@@ -69,7 +69,6 @@ test("a layout whose life has ended leaves one with more bits of time as it is, 
   const wide = snowflake({ epoch: 1.7e12, fields: { time: 41, worker: 10, sequence: 12 } });
   const narrow = snowflake({ epoch: 1.7e12, fields: { time: 30, worker: 10, sequence: 12 } });
   for (const worker of [1, 2]) {
-    const clock = () => START;
     const [a, b] = [wide.generator({ worker, clock }), narrow.generator({ worker, clock })];
     if (worker === 1) a.next();
     for (let i = 0; i < 3; i++) {
@@ -102,7 +101,7 @@ test("a format that counts cannot make the IDs of one that is random", () => {
   const counting = snowflake({ epoch: ulidFlake.epoch, fields: { time: 43, sequence: 20 } });
   ulidFlake.generator().next();
   assert.throws(() => counting.generator().next(), { code: "CONFLICT", field: "sequence" });
-  assert.equal(counting.generator({ isolated: true, clock: () => START }).nextMany(3).length, 3);
+  assert.equal(counting.generator({ isolated: true, clock }).nextMany(3).length, 3);
 });
 
 test("a plain layout gives a snapshot that it takes, also beside a sequence that was kept", () => {
