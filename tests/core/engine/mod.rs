@@ -1,7 +1,6 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
 //! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
 
-mod ends;
 pub mod script;
 pub mod story;
 

@@ -172,12 +172,20 @@ fn a_tick_is_the_exact_quotient() {
     });
 }
 
-/// What a sum with 0.5, rounded down, would get wrong.
+/// What a sum with 0.5, rounded down, would get wrong; and where a cast to an integer saturates.
 #[test]
-fn fractions_next_to_a_half() {
+fn readings_next_to_a_half_and_beyond_all_integers() {
+    let tick = |rounding, ms: f64| Scale::new(-10, 1, 20, rounding).unwrap().tick(ms);
     for (ms, floored, rounded) in [(2.500_000_000_000_000_4, 2, 3), (0.499_999_999_999_999_94, 0, 0), (-0.0, 0, 0)] {
-        let tick = |rounding| Scale::new(-10, 1, 20, rounding).unwrap().tick(ms);
-        assert_eq!([Rounding::Floor, Rounding::NearestEven].map(tick), [Ok(10 + floored), Ok(10 + rounded)], "{ms}");
+        let found = [Rounding::Floor, Rounding::NearestEven].map(|rounding| tick(rounding, ms));
+        assert_eq!(found, [Ok(10 + floored), Ok(10 + rounded)], "{ms}");
+    }
+    for ms in [9_007_199_254_740_993.0, 1.844_674_407_370_955_2e19, f64::MAX, f64::INFINITY] {
+        for rounding in [Rounding::Floor, Rounding::NearestEven] {
+            assert_eq!(tick(rounding, ms), Err(Error::EndOfLife), "{ms}");
+            assert_eq!(tick(rounding, -ms), Err(Error::BeforeEpoch), "-{ms}");
+            assert_eq!(tick(rounding, f64::NAN), Err(Error::BeforeEpoch));
+        }
     }
 }
 
