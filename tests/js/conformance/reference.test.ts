@@ -35,27 +35,24 @@ function check(
 
 const ONE_ID = ["parse", "format", "toBytes", "toBigInt", "inspect", "timestamp", "isValid", "validate"];
 
-/** Every verb on one ID, or on its text. */
-function checkID(subject: FormatUnderTest, x: unknown): void {
-  for (const verb of ONE_ID) check(subject, verb, x);
-  check(subject, "with", x, {});
-}
-
 /** The fields by name, and the tick. */
 const byName = ({ spec }: Reference, [tick, ...others]: readonly bigint[]): Values => ({
   ...Object.fromEntries(spec.fields.slice(1).map(([name], i) => [name, Number(others[i])])),
   ticks: Number(tick),
 });
 
-/** Every verb on the ID with these fields, and the verbs that make it. */
+/** Every verb on the ID with these fields, or on its text, and the verbs that make it. */
 function checkFields(subject: FormatUnderTest, values: readonly bigint[]): void {
   const { format, reference: r } = subject;
   const integer = r.pack(values);
-  checkID(subject, r.idOf(integer));
-  checkID(subject, r.text(integer));
+  const [id, text] = [r.idOf(integer), r.text(integer)];
+  for (const x of [id, text]) {
+    for (const verb of ONE_ID) check(subject, verb, x);
+    check(subject, "with", x, {});
+  }
   check(subject, "compose", byName(r, values));
-  check(subject, "compose", format.inspect(r.idOf(integer)));
-  check(subject, "compare", r.idOf(integer), r.text(integer));
+  check(subject, "compose", format.inspect(id));
+  check(subject, "compare", id, text);
   check(subject, "fromBytes", r.bytes(integer));
   check(subject, "fromBigInt", integer);
 }
@@ -127,11 +124,8 @@ function checkLimits(subject: FormatUnderTest): void {
       check(subject, "compose", { ...byName(r, none), [i === 0 ? "ticks" : name]: value });
     }
   });
-  const [epoch, last, end] = [0n, r.lastTick, r.lastTick + 1n].map((tick) => r.timestamp(tick)) as [
-    number,
-    number,
-    number,
-  ];
+  const [epoch, last, end] = [0n, r.lastTick, r.lastTick + 1n].map((tick) => r.timestamp(tick));
+  assert.ok(epoch !== undefined && last !== undefined && end !== undefined);
   for (const [from, to] of [
     // The whole life, and both sides of its ends.
     [undefined, undefined],
@@ -154,17 +148,13 @@ function checkLimits(subject: FormatUnderTest): void {
 function checkFormat(subject: FormatUnderTest): void {
   checkLimits(subject);
   const { format, reference: r } = subject;
-  const { fields } = r.spec;
-  assert.deepEqual([format.epoch, format.endOfLife], [r.spec.epoch, r.timestamp(r.lastTick)]);
+  const { fields, epoch, tickMs } = r.spec;
   const bits = fields.reduce((sum, [, width]) => sum + width, 0);
-  const named = fields.map(([name, bits]) => ({ name, bits }));
   const { layout } = format;
-  assert.deepEqual([layout.bits, layout.tickMs], [bits, r.spec.tickMs]);
-  assert.deepEqual(
-    layout.fields.map(({ name, bits }) => ({ name, bits })),
-    named,
-  );
-  assert.equal(format.capacity, 2 ** (new Map(fields).get(subject.counts) ?? 0));
+  const named = layout.fields.map(({ name, bits }) => [name, bits]);
+  const found = [format.epoch, format.endOfLife, layout.bits, layout.tickMs, format.capacity, named];
+  const capacity = 2 ** (new Map(fields).get(subject.counts) ?? 0);
+  assert.deepEqual(found, [epoch, r.timestamp(r.lastTick), bits, tickMs, capacity, fields]);
 }
 
 /** What is drawn for some subjects: made once for each of a list, which takes longer than all the rest. */
