@@ -89,7 +89,7 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
     const good = stored(subject, 2);
     const at = good.at as object;
     for (const change of [
-      { last: last - 1 },
+      { last: last - 1, at: { ...at, firstLive: last - 1 } },
       { at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
       // A random value leaves one, or none; a counter all but itself, if it goes on from tick to tick.
