@@ -85,10 +85,10 @@ export function failTime(status: number, value: number, schema: Schema, field: s
 }
 
 /**
- * Throws because there is no ID for `value`, a reading or a given time. `descends`: whether `at`
- * was called with a higher time before.
+ * Throws because there is no ID for `value`, a reading or a given time. `advice`: what helps against
+ * a full tick or a taken time, if it is not the usual.
  */
-export function failToIssue(status: number, value: number, schema: Schema, descends = false): never {
+export function failToIssue(status: number, value: number, schema: Schema, advice?: string): never {
   const { name, fields, sequence } = schema;
   const code = codeOf(status);
   if (code === "BEFORE_EPOCH" || code === "END_OF_LIFE") {
@@ -104,7 +104,5 @@ export function failToIssue(status: number, value: number, schema: Schema, desce
           ? "random"
           : "clock";
   const label = `${name}, at ${dateOf(value)}`;
-  return descends && code === "TIME_TAKEN"
-    ? fail(code, field, value, `${label}: times must ascend now; sort them, or use compose`)
-    : fail(code, field, value, sentences(label, counter)[code]);
+  return fail(code, field, value, advice ? `${label}: ${advice}` : sentences(label, counter)[code]);
 }

@@ -108,14 +108,19 @@ function waitForId(maker: Maker, state: State, start: number, call: number, firs
   }
 }
 
-/**
- * Whether a time that `at` rejects is below one that it accepted, and not in the range of the
- * clock's own IDs.
- */
-function descends(numbers: Numbers, ms: number, { epoch, tickMs }: Schema): boolean {
+/** The advice for a time that `at` rejects, unless the clock's own IDs are the reason. */
+function adviceOf(status: abi.Status, numbers: Numbers, ms: number, schema: Schema): string | undefined {
+  const { epoch, tickMs, fields, sequence } = schema;
+  if (status === abi.STATUS_SEQUENCE_FULL) {
+    return `${fields[sequence]?.name} is used up; give a time ${tickMs} ms later, or use compose`;
+  }
   const tick = (ms - epoch) / tickMs;
   const live = numbers[abi.FIRST_LIVE] as number;
-  return tick < (numbers[abi.BACKFILL_HIGHEST] as number) && (live < 0 || tick < live);
+  return status === abi.STATUS_TIME_TAKEN &&
+    tick < (numbers[abi.BACKFILL_HIGHEST] as number) &&
+    (live < 0 || tick < live)
+    ? "times must ascend now; sort them, or use compose"
+    : undefined;
 }
 
 /** Generates an ID for a time. Never waits, and reads no clock. */
@@ -126,7 +131,7 @@ export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number
   const status = ask(maker, state, ms, call);
   return status === 0
     ? maker.idType.take(state.core as Area, abi.DATA)
-    : failToIssue(status, ms, maker.schema, descends(state.save(), ms, maker.schema));
+    : failToIssue(status, ms, maker.schema, adviceOf(status, state.save(), ms, maker.schema));
 }
 
 /** A plain array for `n` IDs. */

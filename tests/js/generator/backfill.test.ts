@@ -18,6 +18,17 @@ test("at: a time is floored to its tick, and may be a Date", () => {
 });
 
 test("at: a refusal says which times are free", () => {
+  for (const subject of FORMATS) {
+    const stage = new Stage(subject, "scarce");
+    const fill = () => {
+      for (;;) stage.generator.at(stage.at(7));
+    };
+    const advice = new RegExp(
+      `${subject.counts} is used up; give a time ${stage.tick} ms later, or use compose`,
+    );
+    assert.throws(fill, advice, subject.name);
+    assert.equal(stage.tickOf(stage.generator.at(stage.at(7) + stage.tick)), 8, subject.name);
+  }
   for (const subject of FORMATS.filter(({ isRandom }) => !isRandom)) {
     const stage = new Stage(subject, "scarce");
     const at = (ticks: number) => stage.generator.at(stage.at(ticks));
