@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { chart, SHOWN } from "./chart.mjs";
+import { alone } from "./formats.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
 /** A group of targets on one Node version: its worst line. */
@@ -74,21 +75,32 @@ const OPERATIONS = {
   "`nextTyped(1000)`, for each ID": ["nextTyped(1000)", "nextTyped(200)"],
   "`parse(text)`": ["parse"],
   "`inspect(id)`": ["inspect"],
+  "`timestamp(id)`": ["timestamp"],
+  ...Object.fromEntries(
+    ["parse", "inspect", "timestamp"].map((operation) => [
+      `\`${operation}\` of \`graupel/read\``,
+      [alone(operation)],
+    ]),
+  ),
 };
 const KINDS = ["twitter", "snowflakeSI", "sno", "ulidFlake"];
 
-/** The table of graupel's operations. */
+/** The table of graupel's operations, without those that the run did not measure. */
 export function operationTable({ runs }) {
   const last = runs.at(-1);
   const rows = Object.entries(OPERATIONS).map(([words, names]) => [
     words,
-    ...KINDS.map(
-      (subject) =>
-        nanoseconds(names.map((name) => find(last, subject, name)).find((one) => one !== undefined)) || "-",
+    ...KINDS.map((subject) =>
+      nanoseconds(names.map((name) => find(last, subject, name)).find((one) => one !== undefined)),
     ),
   ]);
+  const measured = rows.filter(([, ...cells]) => cells.some(Boolean));
   const head = [`Node ${last.node}`, ...KINDS];
-  return markdownTable(head, rows, 1);
+  return markdownTable(
+    head,
+    measured.map((row) => row.map((cell) => cell || "-")),
+    1,
+  );
 }
 
 /** The run in words: its machine and its day. */
