@@ -24,7 +24,7 @@ export interface AnyFormat extends Omit<Format<AnyId, never, object, AnyGenerato
    * several. Errors: those of {@link Format}.
    */
   parse(this: void, x: unknown, radix?: number): AnyId;
-  /** Whether `parse` succeeds. Errors: `CORE`. */
+  /** Whether `parse` succeeds. Errors: none. */
   isValid(this: void, x: unknown): boolean;
   /** Returns the ID's time and fields. Errors: those of `parse`. */
   inspect(this: void, id: AnyId): AnyInspection;

@@ -115,3 +115,42 @@ export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutFie
   }
   return { epoch, fields };
 }
+
+/** Creates the function that makes the result of `inspect`, for declared fields. */
+export function inspectionOf(
+  fields: readonly LayoutField[],
+): (timestamp: number, ticks: number, low: number, high: number) => never {
+  const places = fields.slice(1).map(({ name, bits }, i) => {
+    const shift = widthOf(fields.slice(i + 2));
+    const down = 2 ** -shift;
+    const mask = shift + bits <= 32 && bits < 32 ? 2 ** bits - 1 : 0;
+    return { name, shift, mask, size: 2 ** bits, down, up: 2 ** 32 * down };
+  });
+  const [a, b, c] = places as [Place, Place?, Place?];
+  // Writing an existing property does not read the prototype, which may be polluted.
+  const empty = Object.fromEntries(
+    ["timestamp", "time", "ticks", ...places.map(({ name }) => name)].map((name) => [name, 0]),
+  );
+  return (timestamp, ticks, low, high) => {
+    const out: Record<string, unknown> = { ...empty };
+    out.timestamp = timestamp;
+    out.time = new Date(timestamp);
+    out.ticks = ticks;
+    // Unrolled: each site gets its own inline cache.
+    out[a.name] = fieldIn(a, low, high);
+    if (b) out[b.name] = fieldIn(b, low, high);
+    if (c) out[c.name] = fieldIn(c, low, high);
+    for (let i = 3; i < places.length; i++) {
+      const place = places[i] as Place;
+      out[place.name] = fieldIn(place, low, high);
+    }
+    return out as never;
+  };
+}
+
+/** The position of a field: in the lower word, if it has a mask. */
+type Place = Readonly<Record<"shift" | "mask" | "size" | "down" | "up", number> & { name: string }>;
+
+/** The value of a field. The remainders are exact, because all factors are powers of two. */
+const fieldIn = ({ shift, mask, size, down, up }: Place, low: number, high: number): number =>
+  mask > 0 ? (low >>> shift) & mask : Math.floor((low * down) % size) + Math.floor((high * up) % size);

@@ -51,7 +51,6 @@ function instantiate() {
   const started = {
     wasm,
     u8: new Uint8Array(buffer, from),
-    u32: new Uint32Array(buffer, from),
     f64: new Float64Array(buffer, from),
     u64: new BigUint64Array(buffer, from),
     i64: new BigInt64Array(buffer, from),
@@ -65,29 +64,4 @@ function instantiate() {
   };
   core = started;
   return started;
-}
-
-/**
- * Writes a text to the area. Characters outside ASCII become `NO_DIGIT`; their low bits could be a
- * valid digit. Writing four characters at a time takes two thirds of the time.
- */
-export function putText({ u8, u32 }: Core, text: string): void {
-  /** A byte that no alphabet contains. */
-  const NO_DIGIT = 255;
-  const { length } = text;
-  let all = 0;
-  let i = 0;
-  for (; i + 4 <= length; i += 4) {
-    const a = text.charCodeAt(i);
-    const b = text.charCodeAt(i + 1);
-    const c = text.charCodeAt(i + 2);
-    const d = text.charCodeAt(i + 3);
-    u32[(abi.DATA + i) >> 2] = a | (b << 8) | (c << 16) | (d << 24);
-    all |= a | b | c | d;
-  }
-  // The rest, or everything if some character is not ASCII.
-  for (i = all > 127 ? 0 : i; i < length; i++) {
-    const code = text.charCodeAt(i);
-    u8[abi.DATA + i] = code < 128 ? code : NO_DIGIT;
-  }
 }

@@ -35,8 +35,8 @@ export interface Row {
    */
   readonly tickTockBit: number;
   readonly perCall: number;
-  /** Builds the result of `inspect` from the unpacked fields. */
-  readonly inspection: (f64: Float64Array) => object;
+  /** Builds the result of `inspect` from the time and the lower two words of an ID. */
+  readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => object;
   /** The default policies, in the words of the options. */
   readonly clockBackwards: (typeof BACKWARDS)[number];
   readonly sequenceFull: (typeof FULL)[number];
@@ -61,29 +61,6 @@ export const maxOf = (field: { readonly bits: number } | undefined): number => 2
 /** The three forms of an ID's time. */
 export const TIMES = ["timestamp", "time", "ticks"] as const;
 
-/** Builds the result of `inspect` if the user declares the fields or their widths. */
-export function inspectionOf(fields: readonly { readonly name: string }[]): (f64: Float64Array) => object {
-  const names = fields.slice(1).map(({ name }) => name);
-  const [a = "", b, c] = names;
-  // Writing an existing property does not read the prototype, which may be polluted.
-  const empty = Object.fromEntries([...TIMES, ...names].map((name) => [name, 0]));
-  return (f64) => {
-    const timestamp = f64[abi.DETAIL >> 3] as number;
-    const out: Record<string, unknown> = { ...empty };
-    out.timestamp = timestamp;
-    out.time = new Date(timestamp);
-    out.ticks = f64[abi.FIELDS >> 3];
-    // Unrolled: each site gets its own inline cache.
-    out[a] = f64[(abi.FIELDS >> 3) + 1];
-    if (b) out[b] = f64[(abi.FIELDS >> 3) + 2];
-    if (c) out[c] = f64[(abi.FIELDS >> 3) + 3];
-    for (let i = 3; i < names.length; i++) {
-      out[names[i] as string] = f64[(abi.FIELDS >> 3) + 1 + i];
-    }
-    return out;
-  };
-}
-
 /**
  * Completes a row. Errors: `RANGE` if the last tick is past the last `Date`, or too far from the
  * epoch.
@@ -99,7 +76,6 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   const max = (1n << BigInt(bits - spare)) - 1n;
   const belowTime = widthOf(fields.slice(1));
   const belowSequence = widthOf(fields.slice(sequence + 1));
-  const longest = text?.length ?? max.toString(radix).length;
   const derived = {
     /** Whether the values of a tick are random or a count. */
     kind: row.startBytes > 0 ? "random" : "counting",
@@ -111,12 +87,16 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
       fields: freeze(fields.map((field) => freeze(field))),
     }) as Layout,
     capacity: maxOf(fields[sequence]) + 1,
-    belowTime,
     endOfLife: epoch + span,
     /** The largest ID, as an integer. */
     max,
+    /** For reading: the last tick, and the factors from the higher and the lower word to ticks. */
+    last: span / tickMs,
+    up: 2 ** (32 - belowTime),
+    down: 2 ** -belowTime,
     /** The fewest and the most characters of a text. */
-    length: { min: text?.length ?? 1, max: longest },
+    shortest: text?.length ?? 1,
+    longest: text?.length ?? max.toString(radix).length,
     /**
      * The positions of an ID's bits and the meaning of its time: the part of an identity's key that
      * all its generators share. Two formats with equal places make equal IDs, whatever their names,
@@ -139,10 +119,6 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   // `digits`: the same schema with decimal texts as IDs.
   return { ...row, ...derived, idType, digits: asDigits };
 }
-
-/** The fewest and the most characters of a text, in the format's form or in another radix. */
-export const lengths = (radix: number, { radix: own, length, max }: Schema): Schema["length"] =>
-  radix === own ? length : { min: 1, max: max.toString(radix).length };
 
 /** Returns a core with a loaded schema. If the call is cut off, no schema counts as loaded. */
 export function use({ shape }: { readonly shape: Shape }, core = load()): Core {

@@ -2,12 +2,7 @@
 
 import { dateOf, NO_RANDOM } from "../checks.js";
 import { type CoreCode, fail, show } from "../errors.js";
-import * as abi from "../generated/constants.js";
-import { load } from "./load.js";
-import { lengths, type Schema } from "./schema.js";
-
-/** The status of a wrong type. The core does not return it. */
-export const STATUS_TYPE = -1;
+import type { Schema } from "./schema.js";
 
 /**
  * The sentences in the order of the codes' numbers (src/error.rs). `label`: the argument; `what`:
@@ -36,15 +31,14 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
 /** The code of a status. */
 export const codeOf = (status: number): CoreCode => Object.keys(sentences())[status - 1] as CoreCode;
 
-/** The allowed characters, for a message. */
-const alphabet = (radix: number, { radix: own, text }: Schema): string =>
-  (radix === own ? text?.characters : undefined) ?? `a digit of base ${radix}`;
+/** The codes of the errors of js/read/load.ts, which count down from -1. */
+const UNREAD = ["OVERFLOW", "RANGE", "TYPE", "LENGTH", "NOT_CANONICAL"] as const;
 
-/** Throws for an invalid ID in any form. */
-export function failId(status: number, value: unknown, schema: Schema, radix: number, field: string): never {
-  const { name, max, idType } = schema;
-  const code = status === STATUS_TYPE ? "TYPE" : codeOf(status);
-  const text = value as string;
+/** Throws for a value that is not an ID or its text. `error`: that of js/read/load.ts. */
+export function failId(error: number, value: unknown, schema: Schema, field = "id"): never {
+  const code = UNREAD[~error] ?? "CHARACTER";
+  const position = ~error - UNREAD.length;
+  const { name, max, idType, radix, text, shortest, longest } = schema;
   let got = value;
   let what = `an integer from 0 to ${max}`;
   let least: number | bigint | undefined;
@@ -56,16 +50,18 @@ export function failId(status: number, value: unknown, schema: Schema, radix: nu
         : "";
     what = idType.type === "string" ? "a string" : `a ${idType.type} or its text${hint}`;
   } else if (code === "LENGTH") {
-    got = text.length;
-    ({ min: least, max: most } = lengths(radix, schema));
+    const given = value as string;
+    got = given.length;
+    [least, most] = [shortest, longest];
     // Engines keep the last text that a regular expression has read, so do not pass it a huge one.
-    const isDecimal = !schema.text && radix > 10 && text.length < 99 && /^\d+$/.test(text);
+    const isDecimal = !text && radix > 10 && given.length < 99 && /^\d+$/.test(given);
     // Database drivers return 64-bit columns as decimal text.
     const hint = isDecimal ? "; decimal text: parse(text, 10)" : "";
     what = `${least === most ? least : `${least} to ${most}`} characters${hint}`;
   } else if (code === "CHARACTER") {
-    least = most = load().f64[abi.DETAIL >> 3] as number;
-    what = `${alphabet(radix, schema)} at position ${most}, got ${show(text[most])} in ${show(text)}`;
+    least = most = position;
+    const allowed = text?.characters ?? `a digit of base ${radix}`;
+    what = `${allowed} at position ${position}, got ${show((value as string)[position])} in ${show(value)}`;
   } else if (code !== "NOT_CANONICAL") {
     least = 0n;
     most = max;

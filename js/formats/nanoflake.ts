@@ -6,12 +6,13 @@
  */
 
 import { noMoreArguments, numberIn, orDefault } from "../checks.js";
-import { signed } from "../core/ids.js";
-import { schemaOf } from "../core/schema.js";
+import { signedBy } from "../core/ids.js";
+import { type Row, type Schema, schemaOf } from "../core/schema.js";
 import { nanoflakeOf } from "../declared.js";
 import * as abi from "../generated/constants.js";
 import { nanoflakeReference24, nanoflake as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
+import { bigintsOfLetters } from "../read/load.js";
 import type { CounterOptions, Epoch, FixedFields, Format, TextGenerator, TypedGenerator } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 
@@ -65,6 +66,9 @@ export interface NanoflakeOf<Id extends bigint | string, Gen>
 /** A Nanoflake format. */
 export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
 
+/** The digits of the largest radix. */
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
 /**
  * A Nanoflake format with your epoch.
  *
@@ -85,19 +89,31 @@ export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
  * ```
  */
 export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
-  const schema = schemaOf(nanoflakeOf(declaration, row, nanoflakeReference24), signed);
+  const declared: Row = nanoflakeOf(declaration, row, nanoflakeReference24);
+  /** The schemas for texts by their radix. */
+  const schemas: Record<number, Schema<bigint, BigInt64Array>> = {};
+  const schemaIn = (radix: number) => {
+    schemas[radix] ??= schemaOf(
+      { ...declared, radix },
+      signedBy(bigintsOfLetters(DIGITS.slice(0, radix), true)),
+    );
+    return schemas[radix];
+  };
+  const schema = schemaIn(declared.radix);
   const form = (radix: unknown) =>
     numberIn(orDefault(radix, schema.radix), "radix", abi.MAX_RADIX, abi.MIN_RADIX);
-  return formatOf(schema, (schema) => ({
+  return formatOf(schema as Schema, (own) => ({
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
-      return parse(schema, x, form(radix));
+      const base = form(radix);
+      if (base === schema.radix || typeof x !== "string") return parse(own, x);
+      return own.idType.ofInteger(parse(schemaIn(base), x) as bigint);
     },
     format(id: bigint | string, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);
       const digits = form(radix);
-      return toBigInt(schema, id).toString(digits);
+      return toBigInt(own, id).toString(digits);
     },
-    ...fixedFieldGenerators(schema),
+    ...fixedFieldGenerators(own),
   }));
 }

@@ -6,9 +6,9 @@
  */
 
 import { type Given, numberIn, orDefault } from "../checks.js";
-import { numbers, safeInteger } from "../core/ids.js";
-import { inspectionOf, maxOf, schemaOf } from "../core/schema.js";
-import { snowflakeSIOf } from "../declared.js";
+import { numberIds } from "../core/ids.js";
+import { maxOf, schemaOf } from "../core/schema.js";
+import { inspectionOf, snowflakeSIOf } from "../declared.js";
 import { fail } from "../errors.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
@@ -85,9 +85,6 @@ export type WithoutMachine =
       readonly sequenceBits: 12;
     };
 
-/** Every safe integer is an ID. */
-const idType = /* @__PURE__ */ numbers(safeInteger);
-
 /** The sequence rule of a generator's options. `max`: the largest sequence. */
 function ruleOf(options: Given, max: number): number {
   const field = "sequenceResetThreshold";
@@ -121,8 +118,9 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
   const { epoch, fields } = snowflakeSIOf(declaration, row.fields);
   const sequence = fields.length - 1;
-  const inspection = sequence === 1 ? inspectionOf(fields) : row.inspection;
-  const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, idType);
+  const isStandard = fields.every(({ bits }, i) => bits === row.fields[i]?.bits);
+  const inspection = isStandard ? row.inspection : inspectionOf(fields);
+  const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numberIds);
   return formatOf(schema, (schema) =>
     fixedFieldGenerators(schema, {
       ...PLAIN,

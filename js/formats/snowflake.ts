@@ -5,9 +5,9 @@
  * @module graupel/snowflake
  */
 
-import { type Id, type IdType, numbers, signed, unsigned } from "../core/ids.js";
-import { inspectionOf, type Row, schemaOf } from "../core/schema.js";
-import { snowflakeOf } from "../declared.js";
+import { type Id, type IdType, numberIds, signed, unsigned } from "../core/ids.js";
+import { type Row, schemaOf } from "../core/schema.js";
+import { inspectionOf, snowflakeOf } from "../declared.js";
 import * as rows from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
 import type { CounterOptions, Epoch, FixedFields, Format, TypedGenerator } from "../types.js";
@@ -212,7 +212,7 @@ export type DeclaredSnowflake<
   : Snowflake<Fixed, Sequence, Ids extends "unsigned" ? BigUint64Array : BigInt64Array>;
 
 /** The types of IDs, by the words of a declaration. */
-const TYPES = { bigint: signed, unsigned, number: /* @__PURE__ */ numbers() };
+const TYPES = { bigint: signed, unsigned, number: numberIds };
 
 /**
  * Declares your own layout, and checks it at once.

@@ -7,7 +7,7 @@
  */
 
 import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
-import { texts } from "../core/ids.js";
+import { textIds } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import { type Row, type Schema, schemaOf } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
@@ -66,7 +66,7 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(this: void, epoch: Epoch): UlidFlake<Field, Options>;
 }
 
-const idType = /* @__PURE__ */ texts(row.radix, row.text);
+const idType = /* @__PURE__ */ textIds(row);
 
 /** The radices of the specification. */
 const RADICES: readonly number[] = [2, 10, 16, 32];

@@ -3,7 +3,7 @@
  * generate.
  */
 import { epochMs, lifeOf, widthOf } from "../checks.js";
-import { nanoflakeOf, snowflakeOf, snowflakeSIOf } from "../declared.js";
+import { inspectionOf, nanoflakeOf, snowflakeOf, snowflakeSIOf } from "../declared.js";
 import type { NanoflakeDeclaration, NanoflakeField } from "../formats/nanoflake.js";
 import type { FixedOf, SnowflakeDeclaration, SnowflakeFields, SnowflakeIds } from "../formats/snowflake.js";
 import type { SnowflakeSIDeclaration, SnowflakeSIField, WithoutMachine } from "../formats/snowflake-si.js";
@@ -39,25 +39,7 @@ function placesOf(fields: readonly LayoutField[], most = 63) {
   const below = all - (fields[0]?.bits ?? 0);
   const last = 2 ** (bits - below) - 1;
   const max = (1n << BigInt(bits)) - 1n;
-  const places = fields.slice(1).map(({ name, bits }, i) => {
-    const down = 2 ** -widthOf(fields.slice(i + 2));
-    return { name, size: 2 ** bits, down, up: 2 ** 32 * down };
-  });
-  // Writing an existing property does not read the prototype, which may be polluted.
-  const empty = Object.fromEntries(
-    ["timestamp", "time", "ticks", ...places.map(({ name }) => name)].map((name) => [name, 0]),
-  );
-  const inspection = (timestamp: number, ticks: number, low: number, high: number) => {
-    const out: Record<string, unknown> = { ...empty };
-    out.timestamp = timestamp;
-    out.time = new Date(timestamp);
-    out.ticks = ticks;
-    // The remainders in both halves are exact, because all factors are powers of two.
-    for (const { name, size, down, up } of places) {
-      out[name] = Math.floor((low * down) % size) + Math.floor((high * up) % size);
-    }
-    return out as never;
-  };
+  const inspection = inspectionOf(fields);
   return { last, max, longest: `${max}`.length, up: 2 ** (32 - below), down: 2 ** -below, inspection };
 }
 

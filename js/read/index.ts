@@ -73,7 +73,8 @@ export function inspect<F extends AnyReadFormat>(
   id: IdOf<F> | string,
 ): ReturnType<F["inspection"]> {
   const ticks = ticksOf(format, id);
-  const [low, high] = words as unknown as [number, number];
+  const low = words[0] as number;
+  const high = words[1] as number;
   return format.inspection(format.epoch + ticks * format.tickMs, ticks, low, high) as ReturnType<
     F["inspection"]
   >;

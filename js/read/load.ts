@@ -1,6 +1,7 @@
 /**
- * Reads IDs of every type, and their texts, into two 32-bit words. Needs no core, and allocates no
- * objects. Each type of ID has its own function, so a program contains only those of its formats.
+ * Reads IDs of every type, and their texts, into 32-bit words, for all entries. Needs no core, and
+ * allocates no objects. Each type of ID has its own function, so a program contains only those of
+ * its formats. The file imports only types: with other imports, esbuild would not inline its numbers.
  */
 import type { Inspection } from "../types.js";
 
@@ -30,32 +31,35 @@ export interface ReadFormat<Id, Field extends string> {
   /** The most characters of a text. */
   readonly longest: number;
   /** Reads an ID or its text. Returns its ticks, or a negative number for the error. */
-  readonly load: (
-    format: Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">,
-    x: unknown,
-  ) => number;
+  readonly load: Load;
   /** Makes the ID of an integer or a valid text. */
   readonly idOf: (integer: bigint, text?: string) => Id;
   /** Makes the result of `inspect`. */
   readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => Inspection<Field>;
 }
 
-type Load = ReadFormat<unknown, never>["load"];
-type Loadable = Parameters<Load>[0];
+/** What a format must know of itself to be read. */
+export type Loadable = Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">;
+
+/** Reads an ID or its text into the words. Returns its ticks, or a negative number for the error. */
+export type Load = (format: Loadable, x: unknown) => number;
 
 /**
  * The errors, which are negative and so not ticks. `CHARACTER` and below: the position of the
  * character, counted down.
  */
-const OVERFLOW = -1;
-const RANGE = -2;
-const TYPE = -3;
+export const OVERFLOW = -1;
+export const RANGE = -2;
+export const TYPE = -3;
 const LENGTH = -4;
 const NOT_CANONICAL = -5;
 const CHARACTER = -6;
 
-const buffer = /* @__PURE__ */ new ArrayBuffer(8);
-/** The lower 64 bits of the last ID, as one integer and as two words, lower first. */
+const buffer = /* @__PURE__ */ new ArrayBuffer(16);
+/**
+ * The lower 64 bits of the last ID, as two words and as one integer, lower first. There is room for
+ * the rest, which the words leave out.
+ */
 export const whole: BigUint64Array = /* @__PURE__ */ new BigUint64Array(buffer);
 export const words: Uint32Array = /* @__PURE__ */ new Uint32Array(buffer);
 
@@ -88,7 +92,8 @@ function decimal(format: Loadable, text: string): number {
   let lowest = 0;
   // Two digits at a time, because each product depends on the previous one. With an odd length, the
   // first digit is alone.
-  for (let i = -(length & 1); i < length; i += 2) {
+  // Not `-(length & 1)`, which can be -0, so engines would count in floating point.
+  for (let i = 0 - (length & 1); i < length; i += 2) {
     // This is 0 to 9 only for a digit.
     const ten = i < 0 ? 0 : text.charCodeAt(i) ^ 48;
     const one = text.charCodeAt(i + 1) ^ 48;

@@ -18,7 +18,7 @@ export interface Prefixed<Id> extends StandardSchema<string, Id> {
    * of the format's `parse`.
    */
   parse(this: void, x: unknown): Id;
-  /** Whether `parse` succeeds. Errors: `CORE`. */
+  /** Whether `parse` succeeds. Errors: none. */
   isValid(this: void, x: unknown): x is string;
   /**
    * Returns the only text of this ID that `parse` accepts. Errors: those of the format's `format`.

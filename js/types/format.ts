@@ -105,7 +105,7 @@ export interface StandardProps<Input, Output> {
   readonly version: 1;
   /** The name of the library. */
   readonly vendor: "graupel";
-  /** Checks a value like `parse`, but throws only `CORE`. */
+  /** Checks a value like `parse`, but does not throw. */
   readonly validate: (value: unknown) => StandardResult<Output>;
   /** Never set. */
   readonly types?: StandardTypes<Input, Output> | undefined;
@@ -137,11 +137,10 @@ export interface Format<
   generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**
    * Parses canonical text, or checks a value of the ID's type, and returns the ID. Errors: `TYPE`,
-   * `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`; at the first use of the package
-   * also `CORE`.
+   * `LENGTH`, `CHARACTER`, `NOT_CANONICAL`, `OVERFLOW`, `RANGE`.
    */
   parse(this: void, x: unknown): Id;
-  /** Whether `parse` succeeds: `x` is an ID or its text. Errors: `CORE`. */
+  /** Whether `parse` succeeds: `x` is an ID or its text. Errors: none. */
   isValid(this: void, x: Id | string): boolean;
   /** As a type guard for values of other types. */
   isValid(this: void, x: unknown): x is Id | string;

@@ -4,63 +4,32 @@
  */
 import { bytesOf, dateOf, type Given, numberIn, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/ids.js";
-import { type Core, putText } from "../core/load.js";
-import { lengths, maxOf, type Schema, TIMES, use } from "../core/schema.js";
-import { failId, failTime, STATUS_TYPE } from "../core/status.js";
+import { maxOf, type Schema, TIMES, use } from "../core/schema.js";
+import { failId, failTime } from "../core/status.js";
 import { fail, show, standardOf, typeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
+import { OVERFLOW, RANGE, whole, words } from "../read/load.js";
 import type { Range } from "../types.js";
 
-/** Whether the length of a text is allowed. */
-const fits = ({ length }: string, { min, max }: Schema["length"]): boolean => length >= min && length <= max;
+/** The bytes of the words, lowest first: of the whole ID after `loadWhole`. */
+const octets = /* @__PURE__ */ new Uint8Array(whole.buffer);
 
-/**
- * Writes an ID, or its text in `radix`, to the register, and returns a status. `alsoUnpack`: 1 to
- * also unpack its fields.
- */
-function load(schema: Schema, core: Core, x: unknown, alsoUnpack: number, radix: number): number {
-  const { idType } = schema;
-  if (typeof x !== "string") {
-    return typeof x === idType.type ? idType.loadNative(core, x as Id) : STATUS_TYPE;
-  }
-  if (!fits(x, lengths(radix, schema))) {
-    return abi.STATUS_LENGTH;
-  }
-  putText(core, x);
-  return core.wasm.parse(x.length, radix, alsoUnpack);
+/** Reads an ID or its text into the words, or throws. Returns its ticks. */
+export function ticksOf(schema: Schema, x: unknown, field?: string): number {
+  const ticks = schema.idType.load(schema, x);
+  return ticks < 0 ? failId(ticks, x, schema, field) : ticks;
 }
 
-/** Like `load`, but throws if the value is not an ID. Returns the core. */
-export function loadId(schema: Schema, x: unknown, alsoUnpack = 0, radix = schema.radix, field = "id"): Core {
-  const core = use(schema);
-  const status = load(schema, core, x, alsoUnpack, radix);
-  return status === 0 ? core : failId(status, x, schema, radix, field);
-}
+/** Parses an ID or its text. */
+export const parse = (schema: Schema, x: unknown, field?: string): Id =>
+  // If the value is not an ID, `ticksOf` throws.
+  schema.idType.parse(schema, x) ?? (ticksOf(schema, x, field) as never);
 
-/**
- * The ID of a canonical text, without a call of the core; `undefined` if the core has to read it.
- */
-const canonical = ({ idType }: Schema, x: unknown): Id | undefined =>
-  typeof x === "string" ? idType.canonical(x) : undefined;
-
-/** Parses an ID, or its text in `radix`. */
-export const parse = (schema: Schema, x: unknown, radix = schema.radix, field?: string): Id =>
-  (radix === schema.radix ? canonical(schema, x) : undefined) ??
-  schema.idType.takeValue(loadId(schema, x, 0, radix, field));
-
-export const isValid = (schema: Schema, x: unknown): boolean =>
-  canonical(schema, x) !== undefined || load(schema, use(schema), x, 0, schema.radix) === 0;
+const isValid = (schema: Schema, x: unknown): boolean => schema.idType.parse(schema, x) !== undefined;
 
 /** Bytes of an ID: sno 10, safe numbers 7, all other formats 8, however many bits a layout uses. */
 const sizeOf = ({ idType, layout }: Schema): number =>
   idType.form === abi.FORM_NUMBER ? 7 : Math.max(8, Math.ceil(layout.bits / 8));
-
-/** The ID in the register, if the core finds it in range. */
-function take(schema: Schema, core: Core, value: unknown, field: string): Id {
-  return core.wasm.inspect() === 0
-    ? schema.idType.takeValue(core)
-    : failId(abi.STATUS_OVERFLOW, value, schema, schema.radix, field);
-}
 
 /**
  * Returns a `Buffer` if the platform has one: many clients accept only a `Buffer` as bytes, and
@@ -68,46 +37,50 @@ function take(schema: Schema, core: Core, value: unknown, field: string): Id {
  * replace the bare name with their own `Buffer`.
  */
 function toBytes(schema: Schema, id: unknown): Uint8Array {
-  const { u8 } = loadId(schema, id);
-  const bytes = u8.slice(abi.REGISTER, abi.REGISTER + sizeOf(schema)).reverse();
+  loadWhole(schema, id);
+  const bytes = octets.slice(0, sizeOf(schema)).reverse();
   return globalThis.Buffer?.from(bytes.buffer) ?? bytes;
 }
+
+/** Like `ticksOf`, and also loads the bits above 64, which are of the time. */
+function loadWhole(schema: Schema, x: unknown): void {
+  words[2] = ticksOf(schema, x) / 2 ** 64 / schema.down;
+}
+
+/** The integer of the whole ID. */
+const integer = (): bigint => ((whole[1] as bigint) << 64n) | (whole[0] as bigint);
+
+/** The ID of an integer. Throws for an integer outside the range; `value`: the argument. */
+const idOf = (schema: Schema, integer: bigint, value: unknown, field: string): Id =>
+  integer < 0n || integer > schema.max
+    ? failId(integer < 0n ? RANGE : OVERFLOW, value, schema, field)
+    : schema.idType.ofInteger(integer);
 
 function fromBytes(schema: Schema, bytes: unknown): Id {
   const size = sizeOf(schema);
   const source = bytesOf(bytes, size);
-  const core = use(schema);
-  core.u8.fill(0, abi.REGISTER, abi.REGISTER + 16);
-  core.u8.set(source, abi.REGISTER);
-  core.u8.subarray(abi.REGISTER, abi.REGISTER + size).reverse();
-  return take(schema, core, bytes, "bytes");
+  octets.fill(0).set(source);
+  octets.subarray(0, size).reverse();
+  return idOf(schema, integer(), bytes, "bytes");
 }
 
 export function toBigInt(schema: Schema, id: unknown): bigint {
-  const { u64 } = loadId(schema, id);
-  return ((u64[(abi.REGISTER >> 3) + 1] as bigint) << 64n) | (u64[abi.REGISTER >> 3] as bigint);
+  loadWhole(schema, id);
+  return integer();
 }
 
-function fromBigInt(schema: Schema, integer: unknown): Id {
-  if (typeof integer !== "bigint") {
-    return typeError("integer", integer, "a bigint");
-  }
-  if (integer < 0n || integer > schema.max) {
-    const status = integer < 0n ? abi.STATUS_RANGE : abi.STATUS_OVERFLOW;
-    failId(status, integer, schema, schema.radix, "integer");
-  }
-  const core = use(schema);
-  core.u64[abi.REGISTER >> 3] = integer;
-  core.u64[(abi.REGISTER >> 3) + 1] = integer >> 64n;
-  return take(schema, core, integer, "integer");
-}
+const fromBigInt = (schema: Schema, integer: unknown): Id =>
+  typeof integer === "bigint"
+    ? idOf(schema, integer, integer, "integer")
+    : typeError("integer", integer, "a bigint");
 
 /** The fields by name, and the time in three forms. */
-const inspect = (schema: Schema, id: unknown): object => schema.inspection(loadId(schema, id, 1).f64);
-
-/** Creates `timestamp`: it returns the time in Unix milliseconds, and creates no object. */
-const timestampOf = (schema: Schema): ((id: unknown) => number) =>
-  schema.idType.timestampOf(schema, (id) => loadId(schema, id, 1).f64[abi.DETAIL >> 3] as number);
+function inspect(schema: Schema, id: unknown): object {
+  const ticks = ticksOf(schema, id);
+  const low = words[0] as number;
+  const high = words[1] as number;
+  return schema.inspection(schema.epoch + ticks * schema.tickMs, ticks, low, high);
+}
 
 /** A copy of the given fields. Throws for keys that the format does not have. */
 const fieldsOf = (given: unknown, what: string, { fields }: Schema): Given =>
@@ -198,18 +171,19 @@ export function formatOf<F extends { readonly text: object }>(
   own: (schema: Schema) => object,
   columnType = schema.idType.type,
 ): F {
-  const { name, epoch, capacity, endOfLife, layout, radix, idType, length, max } = schema;
+  const { name, epoch, tickMs, capacity, endOfLife, layout, radix, idType, shortest, longest, max } = schema;
   const valueType = idType.type;
+  const fits = ({ length }: string) => length >= shortest && length <= longest;
   /**
    * Compares two texts of valid length, and parses all other values first. For digits, the longer
    * text is larger.
    */
   const byText = (a: unknown, b: unknown): number =>
-    typeof a === "string" && typeof b === "string" && fits(a, length) && fits(b, length)
+    typeof a === "string" && typeof b === "string" && fits(a) && fits(b)
       ? Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b))
       : byText(
-          (parse(schema, a, radix, "a") as bigint).toString(radix),
-          (parse(schema, b, radix, "b") as bigint).toString(radix),
+          (parse(schema, a, "a") as bigint).toString(radix),
+          (parse(schema, b, "b") as bigint).toString(radix),
         );
   const format: Record<string, unknown> = {
     name,
@@ -231,7 +205,8 @@ export function formatOf<F extends { readonly text: object }>(
     toBigInt: (id: unknown) => toBigInt(schema, id),
     fromBigInt: (integer: unknown) => fromBigInt(schema, integer),
     inspect: (id: unknown) => inspect(schema, id),
-    timestamp: timestampOf(schema),
+    // It creates no object.
+    timestamp: (id: unknown) => epoch + ticksOf(schema, id) * tickMs,
     compose: (fields: unknown) => compose(schema, fields),
     with: (id: unknown, changes: unknown) => changed(schema, id, changes),
     range: (from: unknown, to: unknown) => range(schema, from, to),

@@ -6,9 +6,8 @@ use super::encode::put_parts;
 use super::raw::with_core;
 use super::{Core, pack, with_schema};
 use crate::Error;
-use crate::abi::{Area, Status, TEXT, text_form};
-use crate::engine::alphabet::parse_digits;
-use crate::engine::{Layout, Marks, Rounding, Scale, Schema, low_bits};
+use crate::abi::{Status, text_form};
+use crate::engine::{Layout, Marks, Rounding, Scale, Schema};
 
 /// Loads the schema for the calls below. The widths are the bytes at [`Area::data`], with 0 after
 /// the last. `value_shift`: the bits below the sequence. `tick_tock`, `per_call`: masks. The caller
@@ -47,30 +46,6 @@ pub fn compose() -> Status {
     })
 }
 
-/// Unpacks the register to field values, and the time in Unix ms to [`Area::detail`]. Returns an
-/// error for an ID that is too large, and completes a register that JavaScript has written.
-#[wasm_bindgen]
-#[inline(never)]
-pub fn inspect() -> Status {
-    with_schema(|schema, area| {
-        let id = schema.check(area.register.id())?;
-        area.register.put(id);
-        unpack_fields(schema, id, area);
-        Ok(())
-    })
-}
-
-/// Writes the fields of an ID, and its time.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
-#[inline(never)]
-fn unpack_fields(schema: &Schema, id: u128, area: &mut Area) {
-    for (field, value) in area.fields.iter_mut().zip(schema.layout().values(id)) {
-        *field = value as f64;
-    }
-    let [time, ..] = area.fields;
-    area.detail = schema.scale().timestamp(time as i64) as f64;
-}
-
 /// Writes the tick of a time to [`Area::detail`].
 #[wasm_bindgen]
 #[inline(never)]
@@ -91,27 +66,6 @@ pub fn range(from: f64, to: f64) -> Status {
         let (min, max) = schema.range(from, to)?;
         area.register.put(min);
         area.second.put(max);
-        Ok(())
-    })
-}
-
-/// Parses a text to the register, and if `unpack` is set, unpacks it like [`inspect`]. `radix`: the
-/// radix of digits, or the number of a text form, which is at least [`TEXT`]. The caller has
-/// checked radix and length.
-#[wasm_bindgen]
-#[inline(never)]
-pub fn parse(length: usize, radix: u32, unpack: bool) -> Status {
-    with_schema(|schema, area| {
-        let text = &area.data[..length.min(area.data.len())];
-        let id = if radix < TEXT {
-            parse_digits(text, radix, low_bits(schema.max()))?.into()
-        } else {
-            text_form(radix).parse(text, schema.max())?
-        };
-        area.register.put(id);
-        if unpack {
-            unpack_fields(schema, id, area);
-        }
         Ok(())
     })
 }

@@ -187,7 +187,7 @@ function commonFiles() {
   // The core comes first. In the middle, it would separate similar code, and gzip would need 90
   // more bytes for the module's text, and 270 more for the core as JavaScript.
   const core = ["js/generated/module.ts", "js/core/javascript.ts"];
-  const others = ["js/generated/layouts.ts", ...rooms, "js/checks.ts", "js/errors.ts"];
+  const others = ["js/generated/layouts.ts", ...rooms, "js/read/load.ts", "js/checks.ts", "js/errors.ts"];
   return [...new Set([...core, ...others])];
 }
 

@@ -102,13 +102,13 @@ fn constructor(kind: &str) -> String {
 
 /// The function that makes the result of `inspect`. An object literal takes a tenth of the time of
 /// adding one field after the other.
-fn inspection(format: &Format) -> String {
+pub fn inspection(format: &Format) -> String {
     let places: Vec<Place> = format.layout().places().skip(1).collect();
     let fields =
         format.fields.iter().skip(1).zip(&places).map(|(field, place)| format!("{}: {}", field.name, value(*place)));
-    let high = if places.iter().any(|place| place.shift + place.bits > 32) { ", high" } else { "" };
+    let high = if places.iter().any(|place| place.shift + place.bits > 32) { ", high: number" } else { "" };
     format!(
-        "(timestamp, ticks, low{high}) => ({{ timestamp, time: new Date(timestamp), ticks, {} }})",
+        "(timestamp: number, ticks: number, low: number{high}) => ({{ timestamp, time: new Date(timestamp), ticks, {} }})",
         fields.collect::<Vec<_>>().join(", ")
     )
 }

@@ -4,7 +4,7 @@
  */
 import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../checks.js";
 import { afterCloning, fillRandom } from "../../core/entropy.js";
-import { texts } from "../../core/ids.js";
+import { textIds } from "../../core/ids.js";
 import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
@@ -18,7 +18,7 @@ import { overlapping, registry, type State, statesOf } from "../../identity/shar
 import { tickOf } from "../../verbs/all.js";
 import type { SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
-export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ texts(row.radix, row.text));
+export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ textIds(row));
 
 const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);

@@ -6,11 +6,11 @@
  */
 
 import { rangeError, typeError } from "../../errors.js";
-import * as abi from "../../generated/constants.js";
 import { leasable } from "../../generator/maker.js";
 import { LEASE } from "../../identity/shared.js";
+import { words } from "../../read/load.js";
 import type { Format } from "../../types.js";
-import { formatOf, isValid, loadId, parse } from "../../verbs/all.js";
+import { formatOf, parse, ticksOf } from "../../verbs/all.js";
 import { generator, schema } from "./generator.js";
 import type { SnoGenerator, SnoOptions } from "./types.js";
 
@@ -64,7 +64,7 @@ function fromUUID(uuid: string): string {
   if (wrong >= 0) {
     rangeError("uuid", uuid, wrong, wrong, what, "CHARACTER");
   }
-  return isValid(schema, text) ? text : typeError("uuid", uuid, what, "CHARACTER");
+  return schema.idType.parse(schema, text) ?? typeError("uuid", uuid, what, "CHARACTER");
 }
 
 let ready: SnoGenerator["next"] | undefined;
@@ -91,9 +91,11 @@ export const sno: Sno = /* @__PURE__ */ formatOf(schema, () => ({
     ready ??= generator().next;
     return ready(...metabyte);
   },
-  // The register is little-endian: the four bytes of partition and sequence come before the
-  // metabyte.
-  metabyte: (id: string) => loadId(schema, id).u8[abi.REGISTER + 4] as number,
+  metabyte(id: string) {
+    ticksOf(schema, id);
+    // Partition and sequence are the lower word.
+    return (words[1] as number) & 255;
+  },
   toUUID: (id: string) => uuidOf(parse(schema, id) as string),
   fromUUID,
   zero: "2".repeat(16),

@@ -84,12 +84,6 @@ pub fn put_register(id: u128) {
     put_bytes(REGISTER, &id.to_le_bytes());
 }
 
-/// The field values in the area.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn fields(count: usize) -> Vec<u64> {
-    (0..count).map(|field| float(FIELDS + 8 * field) as u64).collect()
-}
-
 #[expect(clippy::cast_precision_loss)]
 pub fn put_fields(values: &[u64]) {
     put_floats(FIELDS, &values.iter().map(|&value| value as f64).collect::<Vec<_>>());

@@ -62,10 +62,10 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
     test(name, async () => {
       const program = `${before}
         const { discord } = await import("graupel");
-        const { name, code, message, cause } = outcome(() => discord.parse("175928847299117063"));
-        answer([name, code, message, cause.name]);`;
-      const [type, code, message, reason] = (await tell(program)) as string[];
-      assert.deepEqual([type, code, reason], ["GraupelError", "CORE", cause]);
+        const { name, code, message, cause } = outcome(discord.range);
+        answer([name, code, message, cause.name, discord.inspect("175928847299117063").increment]);`;
+      const [type, code, message, reason, increment] = (await tell(program)) as string[];
+      assert.deepEqual([type, code, reason, increment], ["GraupelError", "CORE", cause, 7]);
       assert.match(message ?? "", /^no WebAssembly .*import graupel\/pure \[CORE\]$/s);
       assert.match(message ?? "", words);
     });

@@ -1,8 +1,10 @@
 /** Formats that nobody has published, as a new row of the table would make them: what takes any format has to take these. */
-import { type IdType, signed, texts, unsigned } from "../../../js/core/ids.ts";
-import { inspectionOf, type Row, schemaOf } from "../../../js/core/schema.ts";
+import { type IdType, signed, signedBy, textIds, unsigned } from "../../../js/core/ids.ts";
+import { type Row, schemaOf } from "../../../js/core/schema.ts";
+import { inspectionOf } from "../../../js/declared.ts";
 import * as rows from "../../../js/generated/layouts.ts";
 import { fixedFieldGenerators } from "../../../js/generator/fixed-fields.ts";
+import { bigintsOfLetters } from "../../../js/read/load.ts";
 import type { FieldRole } from "../../../js/types.ts";
 import { formatOf } from "../../../js/verbs/all.ts";
 import type { AnyFormat } from "./any-format.ts";
@@ -24,7 +26,7 @@ const hexadecimal = { ...rows.nanoflake.facts, base: 16, pattern: "^(?:0|[1-9a-f
 export const MADE_UP = {
   "a text form": made(
     rows.ulidFlake,
-    texts(rows.ulidFlake.radix, rows.ulidFlake.text),
+    textIds(rows.ulidFlake),
     "tide",
     [
       ["time", 43, "time"],
@@ -50,7 +52,7 @@ export const MADE_UP = {
   ),
   "hexadecimal digits": made(
     rows.nanoflake as unknown as Row,
-    signed,
+    signedBy(bigintsOfLetters("0123456789abcdef", true)),
     "hexed",
     [
       ["time", 41, "time"],
