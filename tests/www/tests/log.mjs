@@ -118,12 +118,7 @@ test("log: filtered by a text and by a format, compared, and downloaded as it is
     person.click({ role: "button", name: "Download as CSV" }),
   );
   equal(file, "ids.csv");
-  const rows = text.trim().split("\r\n");
-  deepEqual(rows.slice(0, 2), [
-    "number,id,format,time,gap in ms,fields",
-    `1,${DISCORD},Discord,2016-04-30T11:18:25.796Z,,"worker 1, process 0, increment 7"`,
-  ]);
-  equal(rows.length, 3);
+  match(text, new RegExp(`^number,id,.*\r\n1,${DISCORD},.*\r\n5,${LATER},.*\r\n$`));
   await person.click({ label: `compare ${DISCORD}` });
   await person.find({ text: `Tick another ID to compare it with ${DISCORD}.` });
   await person.click({ label: `compare ${LATER}` });

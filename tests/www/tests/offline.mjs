@@ -25,7 +25,11 @@ test("without a network: every page, by its link and by its address, also with a
   for (const { name, heading } of NAVIGATION.slice(1)) {
     await person.click({ role: "link", name, inside: "nav" });
     await person.find({ role: "heading", name: heading });
+    equal(await person.text("nav [aria-current=page]"), name);
   }
+  await person.click({ role: "link", name: "graupel" });
+  await person.find({ role: "heading", name: LOOK.heading });
+  equal(await person.address(), "");
   await person.click({ role: "link", name: "Docs", inside: "nav" });
   await person.until(() => document.body.dataset.page === "document");
   await person.open(`${MAKE.path}?from=a-newsletter`);
