@@ -1,6 +1,6 @@
 /**
  * The recipes of www/docs/workers that need no server, each in a process with the environment that its platform sets. Those with Redis are in
- * tests/leases/stories/guides.mjs.
+ * tests/leases/stories/guides.mjs, those for workerd in tests/everywhere/hosts/edge.mjs.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
@@ -112,22 +112,6 @@ test("Lambda: nothing in the environment is a number", async () => {
     }`,
   );
   assert.deepEqual(await ran(file, LAMBDA), { out: "", code: undefined });
-});
-
-test("an edge isolate: its clock stands still during a request", async () => {
-  const file = write("edge", recipe(SERVERLESS, "edge"));
-  const real = Date.now;
-  try {
-    const now = real();
-    Date.now = () => now;
-    const { default: isolate } = (await import(pathToFileURL(file).href)) as {
-      default: { fetch(): Promise<Response> };
-    };
-    const answers = Array.from({ length: 1000 }, async () => (await isolate.fetch()).text());
-    assert.equal(new Set(await Promise.all(answers)).size, 1000);
-  } finally {
-    Date.now = real;
-  }
 });
 
 /** A store behind HTTP, which answers as the page's Durable Object does: that has the suite of stores in workerd (tests/everywhere/hosts/edge.mjs). */

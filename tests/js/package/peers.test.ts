@@ -159,55 +159,44 @@ describe("where the package of an entry is missing, the error names it", () => {
   });
   after(() => project?.remove());
 
-  for (const { entry, peer, inProgram, inTypes } of ASKING) {
-    if (inProgram) {
-      test(`${entry} without ${peer}: import and require in Node`, async () => {
-        for (const [kind, load] of [
-          ["module", "await import"],
-          ["commonjs", "require"],
-        ]) {
-          const { code, stderr } = await run(
-            [process.execPath, `--input-type=${kind}`, "--eval", `${load}("${entry}")`],
-            project.directory,
-          );
-          assert.equal(code, 1);
-          assert.match(stderr, new RegExp(`Cannot find (?:module|package) '${peer}[/']`), kind);
-        }
-      });
-
-      test(`${entry} without ${peer}: esbuild`, async () => {
-        const contents = `export * from "${entry}";`;
-        const options = {
-          stdin: { contents, resolveDir: project.directory },
-          bundle: true,
-          write: false,
-        } as const;
-        await assert.rejects(
-          build({ ...options, format: "esm", logLevel: "silent" }),
-          new RegExp(`Could not resolve "${peer}`),
-        );
-      });
+  async function checkProgram(entry: string, peer: string): Promise<void> {
+    for (const [kind, load] of [
+      ["module", "await import"],
+      ["commonjs", "require"],
+    ]) {
+      const program = ["--eval", `${load}("${entry}")`];
+      const command = [process.execPath, `--input-type=${kind}`, ...program];
+      const { code, stderr } = await run(command, project.directory);
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`Cannot find (?:module|package) '${peer}[/']`), kind);
     }
-
-    if (!inTypes) continue;
-    test(`${entry} without ${peer}: TypeScript, where it checks declarations`, () => {
-      const ts = compiler("typescript");
-      const file = project.write(`${entry.replaceAll("/", "-")}.ts`, `export * from "${entry}";\n`);
-      const options = {
-        module: ts.ModuleKind.NodeNext,
-        target: ts.ScriptTarget.ES2022,
-        lib: ["lib.es2022.d.ts"],
-        types: [],
-        noEmit: true,
-        skipDefaultLibCheck: true,
-      };
-      const messages = ts
-        .getPreEmitDiagnostics(ts.createProgram([file], options))
-        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-      assert.ok(
-        messages.some((message) => message.includes(`Cannot find module '${peer}`)),
-        messages.join("\n"),
-      );
-    });
+    const stdin = { contents: `export * from "${entry}";`, resolveDir: project.directory };
+    await assert.rejects(
+      build({ stdin, bundle: true, write: false, format: "esm", logLevel: "silent" }),
+      new RegExp(`Could not resolve "${peer}`),
+    );
   }
+
+  function checkTypes(entry: string, peer: string): void {
+    const ts = compiler("typescript");
+    const file = project.write(`${entry.replaceAll("/", "-")}.ts`, `export * from "${entry}";\n`);
+    const options = {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2022.d.ts"],
+      types: [],
+      noEmit: true,
+      skipDefaultLibCheck: true,
+    };
+    const messages = ts
+      .getPreEmitDiagnostics(ts.createProgram([file], options))
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    assert.match(messages.join("\n"), new RegExp(`Cannot find module '${peer}`));
+  }
+
+  for (const { entry, peer, inProgram, inTypes } of ASKING)
+    test(`${entry} without ${peer}: in Node, esbuild and TypeScript, where it checks declarations`, async () => {
+      if (inProgram) await checkProgram(entry, peer);
+      if (inTypes) checkTypes(entry, peer);
+    });
 });
