@@ -2,6 +2,12 @@
 
 import type { FormatUnderTest } from "../support/formats.ts";
 
+type Cells = readonly string[];
+
+/** A table in Markdown. */
+export const table = (head: Cells, rows: readonly Cells[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
 const count = (n: number): string => n.toLocaleString("en-US");
 
 /** A date as ISO 8601. */
@@ -35,9 +41,8 @@ function rows(subject: FormatUnderTest): Record<string, string> {
 export function factsTable(subjects: readonly FormatUnderTest[]): string {
   const columns = subjects.map(rows);
   const names = Object.keys(columns[0] ?? {});
-  const head = ["", ...subjects.map(({ name }) => name)];
   const body = names.map((name) => [name, ...columns.map((column) => column[name] ?? "")]);
-  return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return table(["", ...subjects.map(({ name }) => name)], body);
 }
 
 /** The fields of a format, high to low, with their widths and bit positions. */

@@ -10,7 +10,7 @@ import { collision } from "../../../www/src/choose/birthday.ts";
 import { FORMATS, PAGES } from "../support/formats.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
-import { diagram, factsTable, YEAR_MS } from "./facts.ts";
+import { diagram, factsTable, table, YEAR_MS } from "./facts.ts";
 import { declarationsTable, optionsTable } from "./options.ts";
 import { policyTables } from "./policy-tables.ts";
 import { surfaceTable } from "./sno-surface.ts";
@@ -86,11 +86,6 @@ const SEQUENCES = (
   tickMs: tickMs as number,
 }));
 
-const table = (rows: readonly (readonly string[])[]): string =>
-  [rows[0] as readonly string[], (rows[0] as readonly string[]).map(() => "---"), ...rows.slice(1)]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
-
 const rounded = (n: number): string =>
   n < 1 ? n.toPrecision(1) : Number(n.toPrecision(2)).toLocaleString("en-US");
 
@@ -98,13 +93,13 @@ const rounded = (n: number): string =>
 function oddsTable(): string {
   const counts = [2, 3, 10, 30, 100];
   const said = (p: number) => (p > 0.1 ? `${Math.round(p * 100)} %` : `1 in ${rounded(1 / p)}`);
-  return table([
+  return table(
     ["format", "values", ...counts.map((n) => `${n} rows`)],
-    ...SEQUENCES.map(({ name, values }) => [
+    SEQUENCES.map(({ name, values }) => [
       ...[name, values.toLocaleString("en-US")],
       ...counts.map((n) => said(collision(n, values))),
     ]),
-  ]);
+  );
 }
 
 /** How many of all rows have the tick and the sequence of another one. */
@@ -114,13 +109,13 @@ function againTable(): string {
     [1, 1000].map((ms) => [n, ms] as const),
   );
   const words = (n: number) => `${n / million} million`;
-  return table([
+  return table(
     ["format", ...columns.map(([n, ms]) => `${words(n)}, in ${ms === 1 ? "ms" : "whole s"}`)],
-    ...SEQUENCES.map(({ name, values, tickMs }) => [
+    SEQUENCES.map(({ name, values, tickMs }) => [
       name,
       ...columns.map(([n, ms]) => rounded((n * n * Math.max(ms, tickMs)) / (2 * 5 * YEAR_MS * values))),
     ]),
-  ]);
+  );
 }
 
 /** The cells of the first row of a page that begins with a name, without the marks for bold text. */

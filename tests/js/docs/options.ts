@@ -1,6 +1,7 @@
 // The tables of options in www/docs/reference.md, from the facts of the formats.
 import type { OptionFacts } from "graupel/facts";
 import { type FormatFacts, facts } from "../support/make.ts";
+import { table } from "./facts.ts";
 
 /** A format's export, as the tables name it. */
 const nameOf = ({ export: name }: FormatFacts): string => `\`${name}\``;
@@ -63,10 +64,10 @@ function tableOf(optionsOf: (format: FormatFacts) => readonly OptionFacts[]): st
   };
   // Options of most formats first: they are what most readers look for.
   const sorted = [...rows.values()].sort((a, b) => b.names.size - a.names.size);
-  const head = ["option", "takes", "if left out", "formats"];
-  return [head, head.map(() => "---"), ...sorted.map(({ cells, names }) => [...cells, words(names)])]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  return table(
+    ["option", "takes", "if left out", "formats"],
+    sorted.map(({ cells, names }) => [...cells, words(names)]),
+  );
 }
 
 /** What `generator` takes. The fixed fields of a declared layout are the user's own. */

@@ -11,6 +11,7 @@ import {
   type Full,
   optionOf,
 } from "../support/formats.ts";
+import { table } from "./facts.ts";
 
 /** The stories of a cell. */
 interface Where {
@@ -174,9 +175,6 @@ function longest(stories: readonly Story[], backwards: readonly Backwards[], whe
 }
 
 type Row = readonly string[];
-
-const table = (head: Row, rows: readonly Row[]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function heads<P extends string>(
   option: "clockBackwards" | "sequenceFull",
