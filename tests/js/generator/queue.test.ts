@@ -174,6 +174,22 @@ test("a call sleeps until the tick that it waits for, and is not tried before", 
   assert.ok((await call) > last);
 });
 
+test("a call that comes after a pause has the whole bound, from when it came", async () => {
+  const fake = fakeTimers();
+  const { clock, generator } = full({ maxWaitMs: 300 });
+  const first = generator.nextAsync();
+  clock.now += 1;
+  await fake.tickAsync(1);
+  await first;
+  generator.nextMany(PER_TICK - 1);
+  await fake.tickAsync(2000);
+  const late = generator.nextAsync();
+  await fake.tickAsync(200);
+  clock.now += 1;
+  await fake.tickAsync(10);
+  assert.ok((await late) > (await first));
+});
+
 test("a listener that throws while calls wait is one uncaught error, and the calls are served", async () => {
   const seen = await told(`
     import { snowflakeSI } from "graupel";

@@ -56,6 +56,13 @@ const STORIES: Record<string, readonly [mocked: string, program: string, answer:
      answer([ids.every(sno.isValid), ids.length - new Set(ids).size, new Set(ids.map((id) => sno.inspect(id).partition)).size]);`,
     [true, 0, 1],
   ],
+  "sno alone, asked for the partition that it is drawing: the state that has issued stays": [
+    "if (globalThis.alone && inner.length === 0) { inner.push(''); inner[0] = alone.next(); }",
+    `globalThis.alone = sno.generator({ isolated: true, clock: () => 1.75e12 });
+     const ids = [alone.next(), ...inner, alone.next()];
+     answer([new Set(ids).size, new Set(ids.map((id) => sno.inspect(id).partition)).size]);`,
+    [3, 1],
+  ],
   "a source that asks for ever ends where the stack does, and the generator goes on": [
     "if (!globalThis.calm) g.next()",
     `let code; try { g.next(); } catch (error) { code = error.name; }
