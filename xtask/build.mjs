@@ -13,6 +13,7 @@
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { audit } from "./lib/audit.mjs";
 import { bundle } from "./lib/bundle.mjs";
 import { declare } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
@@ -136,7 +137,7 @@ export async function finish({ compiled, bindgen, bound, named, optimised }) {
   const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
   await run(wasmOpt, [...WASM_OPT, bound, "-o", named]);
   await run(wasmOpt, [...STRIP, named, "-o", optimised]);
-  return (await run(helper, ["audit", optimised, named], quietly)).trim();
+  return audit(optimised, named);
 }
 
 /** Packs bytes as text. js/core/webassembly.ts unpacks it, and describes the encoding. */

@@ -10,13 +10,9 @@ import { helper } from "./build.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
 import { say } from "./lib/progress.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
-import { planted } from "./planted.mjs";
 
-/** The exit code of a suite that cannot run on this machine. */
-export const SKIPPED = 77;
-
-/** Thrown with the reason by such a suite. */
-class Skipped extends Error {}
+/** Thrown with the reason by a suite that cannot run on this machine. */
+export class Skipped extends Refusal {}
 
 /**
  * Compiles the core without overflow checks, as it is shipped, because this suite calls it with
@@ -26,7 +22,7 @@ export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check)
   "--config",
   `profile.dev.package.graupel.${check}=false`,
 ]);
-const WASM = ["--target", "wasm32-unknown-unknown"];
+const WASM = ["--target", "wasm32-unknown-unknown", "--test", "core"];
 const testsJs = fromRoot("tests", "js");
 
 /** The test files of some directories, as paths in tests/js. */
@@ -41,8 +37,8 @@ export function testFiles(rooms) {
 }
 
 /**
- * The suites on the Rust code, in the order of a whole run. `patterns`: whether `work` takes a
- * pattern.
+ * The suites on the Rust code, in the order of a whole run. `work` gets options of `run`, which say
+ * where the output goes, and with `patterns` also a pattern.
  */
 const rust = [
   { name: "rust-format", title: "format of the Rust code", work: rustFormat },
@@ -51,36 +47,29 @@ const rust = [
     name: "rust",
     title: "Rust tests, native",
     patterns: true,
-    work: (pattern) => cargoTest(["--package", "graupel"], pattern, "--show-output"),
-  },
-  {
-    name: "helper",
-    title: "tests of the build helper",
-    patterns: true,
-    work: (pattern) => cargoTest(["--package", "xtask"], pattern),
+    work: (output, pattern) => cargoTest(output, ["graupel"], pattern, "--show-output"),
   },
   {
     name: "model",
     title: "the model of the lease protocol",
     patterns: true,
-    work: (pattern) => cargoTest(["--package", "graupel-model"], pattern),
+    work: (output, pattern) => cargoTest(output, ["graupel-model"], pattern),
   },
   {
     name: "worlds",
     title: "every history of calls, in small worlds",
-    work: () => cargoTest(["--package", "graupel-worlds"]),
+    work: (output) => cargoTest(output, ["graupel-worlds"]),
   },
-  { name: "audit", title: "the audit of the module, on what is planted in the core", work: planted },
   {
     name: "wasm",
     title: "Rust tests, as WebAssembly in Node",
     patterns: true,
-    work: (pattern) => cargoTest(["--package", "graupel", ...WASM, "--test", "core"], pattern),
+    work: (output, pattern) => cargoTest(output, ["graupel", ...WASM], pattern),
   },
   {
     name: "junk",
     title: "the boundary, called with numbers of any kind",
-    work: () => cargoTest(["--package", "graupel", ...WASM, "--test", "core", ...UNCHECKED], "junk"),
+    work: (output) => cargoTest(output, ["graupel", ...WASM, ...UNCHECKED], "junk"),
   },
 ];
 
@@ -90,16 +79,11 @@ const rust = [
  */
 const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
 const AROUND = [
-  "callbacks",
-  "clock-readings",
-  "coarse-clocks",
-  "cut-off",
-  "defaults",
-  "faked-clocks",
-  "next-async",
-  "queue",
-  "wording",
-].map((name) => join("generator", `${name}.test.ts`));
+  ..."callbacks clock-readings coarse-clocks cut-off defaults faked-clocks next-async queue wording"
+    .split(" ")
+    .map((name) => join("generator", `${name}.test.ts`)),
+  ...["partitions", "slots"].map((name) => join("identity", `${name}.test.ts`)),
+];
 
 /**
  * The suites on the package, in the order of a whole run. `packed`: whether the suite needs the
@@ -109,21 +93,22 @@ const packaged = [
   {
     name: "lint",
     title: "lint of the TypeScript",
-    work: () => node(join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
+    work: (output) =>
+      node(output, join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
   },
   { name: "pack", title: "pack, and unpack for the tests", work: pack },
   {
     name: "types",
     title: "types of the tests",
     packed: true,
-    work: () => node(join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json"),
+    work: (output) => node(output, join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json"),
   },
   {
     name: "node",
     title: "Node tests, on the unpacked package",
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests(testFiles([""]), pattern),
+    work: (output, pattern) => nodeTests(output, testFiles([""]), pattern),
   },
 ];
 
@@ -134,7 +119,7 @@ const pure = [
     title: "Node tests of vectors, generators and identity, on the core as JavaScript",
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests(pureFiles(), pattern, JAVASCRIPT_CORE),
+    work: (output, pattern) => nodeTests(output, pureFiles(), pattern, JAVASCRIPT_CORE),
   },
 ];
 
@@ -155,7 +140,7 @@ export const rooms = readdirSync(testsJs)
     title: `tests/js/${name}`,
     packed: true,
     patterns: true,
-    work: (pattern) => nodeTests(testFiles([name]), pattern),
+    work: (output, pattern) => nodeTests(output, testFiles([name]), pattern),
   }));
 
 /** The suite or room of a name, or undefined. */
@@ -173,58 +158,54 @@ const CLIPPY = {
 
 const isThere = async (program) => (await tryRun(program, ["--version"])) !== undefined;
 
-/** Resolves to the output of cargo, or with `show` passes it on. */
-async function cargo(args, show = true) {
+async function cargo(output, ...args) {
   const env = {
+    ...output.env,
     ...((await isThere("clippy-driver")) && CLIPPY),
     // As .cargo/config.toml says, but cargo would compile the helper again, for clippy.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
   };
-  return run("cargo", args, { show, env });
+  return run("cargo", args, { ...output, env });
 }
 
 /**
  * Runs Rust's tests. Throws if no test has the pattern in its name: cargo would run none, and
  * succeed.
  */
-async function cargoTest(which, pattern, ...flags) {
-  const chosen = ["test", ...which, ...(pattern === undefined ? [] : [pattern]), "--"];
-  if (pattern !== undefined && !/: test$/m.test(await cargo([...chosen, "--list"], false))) {
+async function cargoTest(output, which, pattern, ...flags) {
+  const chosen = ["test", "--package", ...which, ...(pattern === undefined ? [] : [pattern]), "--"];
+  if (pattern !== undefined && !/: test$/m.test(await cargo({}, ...chosen, "--list")))
     throw new Refusal(`no test has "${pattern}" in its name`);
-  }
-  await cargo([...chosen, ...flags]);
+  await cargo(output, ...chosen, ...flags);
 }
 
-/** A JavaScript program from node_modules. */
-const node = (path, ...args) => run(tool(path), args, { show: true });
+/** Runs a JavaScript program from node_modules. */
+const node = (output, path, ...args) => run(tool(path), args, output);
 
-async function rustFormat() {
-  if ((await tryRun("cargo", ["fmt", "--version"])) === undefined)
-    throw new Skipped("rustfmt is not installed");
-  await cargo(["fmt", "--all", "--check"]);
+async function rustFormat(output) {
+  if (!(await isThere("rustfmt"))) throw new Skipped("rustfmt is not installed");
+  await cargo(output, "fmt", "--all", "--check");
 }
 
 /**
  * Checks the native and the WebAssembly target, because each compiles code that the other does not.
  */
-async function clippy() {
+async function clippy(output) {
   if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
-  const lint = (...args) => cargo(["test", "--no-run", "--package", ...args]);
-  await lint("graupel", "--all-targets");
-  await lint("xtask", "--all-targets");
-  await lint("graupel", ...WASM, "--test", "core");
+  for (const which of [["graupel", "--all-targets"], ["xtask"], ["graupel", ...WASM]])
+    await cargo(output, "test", "--no-run", "--package", ...which);
 }
 
 /**
  * Packs and unpacks the package, so that the tests import it as a user would, and with them what
  * they try of the site.
  */
-export async function pack() {
-  const installed = join(testsJs, "node_modules", "graupel");
+export async function pack({ onText = say } = {}) {
   const tarball = await packInto(join(targetDir, "pack"));
-  await unpackInto(installed, tarball);
-  await unpackInto(fromRoot("www", "node_modules", "graupel"), tarball);
-  say(`${basename(tarball)}: ${readdirSync(installed, { recursive: true }).length} files and directories`);
+  for (const place of [testsJs, fromRoot("www")]) {
+    await unpackInto(join(place, "node_modules", "graupel"), tarball);
+  }
+  onText(`${basename(tarball)}: ${statSync(tarball).size} bytes\n`);
 }
 
 /**
@@ -250,7 +231,7 @@ function bySqlite(paths) {
 }
 
 /** Rooms whose files are one process: they load the same libraries, and leave nothing behind. */
-const TOGETHER = ["schemas", "texts", "www"];
+const TOGETHER = ["cli", "conformance", "schemas", "snapshots", "sql", "texts", "www"];
 
 /** The paths of test files, with one file for those of such a room, which imports them. */
 function joined(paths) {
@@ -266,12 +247,9 @@ function joined(paths) {
   return [...paths.filter((path) => roomOf(path) === undefined), ...files];
 }
 
-/**
- * Runs the tests of some files. `name`: part of a test's name. The first of two runs passes on what
- * it prints; the output of the other one follows when it has ended. Resolves to whether a test ran.
- */
-async function runFiles(program, paths, { name, env, isFirst }) {
-  const none = join(targetDir, `no-test-${process.pid}-${isFirst}.txt`);
+/** Runs the tests of some files. `name`: part of a test's name. Resolves to whether a test ran. */
+async function runFiles(output, program, paths, name) {
+  const none = join(targetDir, `no-test-${process.pid}-${paths.length}.txt`);
   const named = [
     `--test-name-pattern=${name?.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`,
     `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "no-test.mjs"))}`,
@@ -283,8 +261,7 @@ async function runFiles(program, paths, { name, env, isFirst }) {
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const options = ["--import", "tsx", "--test", ...report, ...at, ...(name === undefined ? [] : named)];
   try {
-    const printed = await run(program, [...options, ...joined(paths)], { show: isFirst, env });
-    if (!isFirst) say(printed.trimEnd());
+    await run(program, [...options, ...joined(paths)], output);
     return name === undefined || readFileSync(none, "utf8") === "";
   } finally {
     rmSync(none, { force: true });
@@ -296,14 +273,30 @@ async function runFiles(program, paths, { name, env, isFirst }) {
  * pattern that is part of a file's name selects files; any other pattern selects tests by name.
  * `env`: for the tests and whatever they start.
  */
-async function nodeTests(files, pattern, env = {}) {
+async function nodeTests(output, files, pattern, env = {}) {
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
   const chosen = matching.length > 0 ? matching : files;
   const name = matching.length === 0 ? pattern : undefined;
   const [here, inNode24] = bySqlite(chosen.map((path) => join("tests", "js", path)));
-  const node24 = inNode24.length > 0 && ((await runtimes("24"))[0].program ?? process.execPath);
-  const runs = here.length === 0 ? [] : [runFiles(process.execPath, here, { name, env, isFirst: true })];
-  if (node24) runs.push(runFiles(node24, inNode24, { name, env, isFirst: here.length === 0 }));
+  const options = { ...output, env: { ...output.env, ...env } };
+  const runs = here.length === 0 ? [] : [runFiles(options, process.execPath, here, name)];
+  if (inNode24.length > 0) {
+    const node24 = (await runtimes("24"))[0].program ?? process.execPath;
+    // The output follows that of the other run.
+    let printed = "";
+    const later = runFiles(
+      { ...options, show: false, onText: (text) => (printed += text) },
+      node24,
+      inNode24,
+      name,
+    );
+    runs.push(
+      later.finally(async () => {
+        await Promise.allSettled(runs.slice(0, 1));
+        (output.onText ?? say)(printed);
+      }),
+    );
+  }
   const outcomes = await Promise.allSettled(runs);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
@@ -311,15 +304,7 @@ async function nodeTests(files, pattern, env = {}) {
     throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
 }
 
-async function main() {
+await runAsProgram(import.meta.url, async () => {
   const [name, pattern] = process.argv.slice(2);
-  try {
-    await named(name).work(pattern);
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    say(`skipped: ${error.message}`);
-    return SKIPPED;
-  }
-}
-
-await runAsProgram(import.meta.url, main);
+  await named(name).work({ show: true }, pattern);
+});

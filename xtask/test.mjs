@@ -5,10 +5,10 @@
 
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
-import { Failed, fromRoot, run, runAsProgram } from "./lib/process.mjs";
+import { Failed, Refusal, runAsProgram } from "./lib/process.mjs";
 import { say, seconds, watched } from "./lib/progress.mjs";
 import { setup } from "./setup.mjs";
-import { lanes, named, rooms, SKIPPED } from "./suites.mjs";
+import { lanes, named, rooms, Skipped } from "./suites.mjs";
 
 async function test() {
   const { values, positionals } = parseArgs({ allowPositionals: true, strict: false });
@@ -51,77 +51,69 @@ function list(print) {
 /** Runs the suites and counts them. The last one gets the `pattern`. Resolves to the exit code. */
 async function runLanes(chosen, pattern) {
   const suites = chosen.flat();
-  const titles = { passed: [], skipped: [], failed: [] };
-  let skippedTests = 0;
+  const results = [];
   const pack = named("pack");
   let isPacked;
+  // Another lane may pack.
   const packed = new Promise((resolve) => (isPacked = resolve));
-  const runSuite = async (suite) => {
-    const given = suite === suites.at(-1) && pattern !== undefined ? [pattern] : [];
-    // Another lane may pack.
-    if (suite.packed) await packed;
-    const unpacked = !(suite.packed && titles.failed.includes(pack.title));
-    const { verdict, skipped } = await (unpacked
-      ? verdictOf(suite, given, chosen.length === 1)
-      : notRun(suite));
-    titles[verdict].push(suite.title);
-    skippedTests += skipped;
-    if (suite === pack) isPacked();
+  const runLane = async (lane) => {
+    for (const suite of lane) {
+      if (suite.packed && !(await packed))
+        results.push(told(suite, `"${pack.title}" failed, which it needs`));
+      else
+        results.push(
+          await resultOf(suite, suite === suites.at(-1) ? pattern : undefined, chosen.length === 1),
+        );
+      if (suite === pack) isPacked(results.at(-1).verdict === "passed");
+    }
   };
-  await Promise.all(
-    chosen.map(async (lane) => {
-      for (const suite of lane) await runSuite(suite);
-    }),
-  );
+  await Promise.all(chosen.map(runLane));
   say(`\n=== ${suites.length} suites ===`);
-  say(`passed: ${titles.passed.length}`);
-  for (const verdict of ["skipped", "failed"]) {
-    say(`${verdict}: ${titles[verdict].length}${titles[verdict].map((title) => `\n  ${title}`).join("")}`);
+  for (const verdict of ["passed", "skipped", "failed"]) {
+    const titles = results.filter((one) => one.verdict === verdict).map(({ title }) => `\n  ${title}`);
+    say(`${verdict}: ${titles.length}${verdict === "passed" ? "" : titles.join("")}`);
   }
   // With a pattern, Node's runner also counts the tests that it leaves out.
-  if (pattern === undefined) say(`skipped tests in these: ${skippedTests}`);
-  return titles.failed.length === 0 ? 0 : 1;
+  const counts = results.flatMap(({ output }) => [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)]);
+  const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
+  if (pattern === undefined) say(`skipped tests in these: ${skipped}`);
+  return results.some(({ verdict }) => verdict === "failed") ? 1 : 0;
 }
 
-const heading = ({ title }) => `\n=== ${title} ===`;
+const heading = ({ title }) => `\n=== ${title} ===\n`;
 
 /**
- * Runs a suite in its own process. `alone`: its output appears at once; otherwise it appears at the
- * end, because another suite prints at the same time. `skipped`: the skipped tests that Node's
- * runner and cargo count.
+ * Runs a suite. `isAlone`: its output appears at once; otherwise it appears at the end, because
+ * another suite prints at the same time.
  */
-async function verdictOf(suite, given, alone) {
+async function resultOf(suite, pattern, isAlone) {
   const since = performance.now();
-  const work = (options) =>
-    run(process.execPath, [fromRoot("xtask", "suites.mjs"), suite.name, ...given], options);
   let output = "";
-  if (alone) say(heading(suite));
-  let code = 0;
-  const hear = (text) => {
+  const onText = (text) => {
     output += text;
-    if (alone) process.stdout.write(text);
+    if (isAlone) process.stdout.write(text);
   };
   // The output goes through a pipe, which has no colours by default.
-  const env = alone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const env = isAlone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  let verdict = "passed";
+  if (isAlone) say(heading(suite));
   try {
-    await (alone
-      ? work({ onText: hear, env })
-      : watched(`${suite.name}, `, (onLine) => work({ onLine, onText: hear })));
+    if (isAlone) await suite.work({ onText, env }, pattern);
+    else await watched(`${suite.name}, `, (onLine) => suite.work({ onText, onLine, env }, pattern));
   } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    code = error.code;
+    verdict = error instanceof Skipped ? "skipped" : "failed";
+    const isKnown = error instanceof Failed || error instanceof Refusal;
+    onText(`${verdict}: ${isKnown ? error.message : error.stack}\n`);
   }
-  if (!alone) say(`${heading(suite)}\n${output}`.trimEnd());
-  const counts = [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)];
-  const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
-  if (code === SKIPPED) return { verdict: "skipped", skipped };
-  say(`--- ${code === 0 ? "passed" : "FAILED"} in ${seconds(since)}`);
-  return { verdict: code === 0 ? "passed" : "failed", skipped };
+  if (!isAlone) say(`${heading(suite)}${output}`.trimEnd());
+  say(`--- ${verdict === "failed" ? "FAILED" : verdict} in ${seconds(since)}`);
+  return { title: suite.title, verdict, output };
 }
 
-function notRun(suite) {
-  say(`${heading(suite)}\nFAILED: "${named("pack").title}" failed, which it needs`);
-  return { verdict: "failed", skipped: 0 };
+/** The result of a suite that was not run. */
+function told(suite, why) {
+  say(`${heading(suite)}FAILED: ${why}`);
+  return { title: suite.title, verdict: "failed", output: "" };
 }
 
 await runAsProgram(import.meta.url, test);

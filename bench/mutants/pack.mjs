@@ -3,7 +3,7 @@
 
 import { bundle } from "../../xtask/lib/bundle.mjs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { named } from "../../xtask/suites.mjs";
+import { pack } from "../../xtask/suites.mjs";
 
 await bundle(fromRoot("dist"));
-await named("pack").work();
+await pack();

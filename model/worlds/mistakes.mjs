@@ -10,7 +10,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { copyWorkspace, fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
+import { copyWorkspace } from "../../tests/support/workspace.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
 
 const SWITCH = "GRAUPEL_MISTAKE";

@@ -1,7 +1,6 @@
 // Runs other programs, and reports failures in one sentence.
 
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -163,23 +162,6 @@ export async function tryRun(program, args, options) {
     if (error instanceof Absent || error instanceof Failed) return undefined;
     throw error;
   }
-}
-
-/** Copies the files that cargo and the Rust tests need to an empty directory. */
-export async function copyWorkspace(to) {
-  rmSync(to, { recursive: true, force: true });
-  const what = [
-    "*.rs",
-    "*.toml",
-    "Cargo.lock",
-    "model",
-    "tests/stories",
-    "tests/vectors",
-    "www/docs/guarantees.md",
-  ];
-  const files = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...what]);
-  for (const file of files.trim().split("\n"))
-    if (existsSync(fromRoot(file))) cpSync(fromRoot(file), join(to, file));
 }
 
 /**

@@ -5,14 +5,10 @@
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
 //! xtask page-tests <tests.wasm> <out dir> the same for a test binary, so that a page can run its tests
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
-//! xtask cuts <module.wasm> <out.wasm>     the same module, which stops at its n-th block
-//! xtask audit <module.wasm> <named.wasm>  fails if the finished module can trap or grow; names from the other
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; cargo calls it as its `runner`
 //! ```
 
-mod audit;
 mod bindgen;
-mod cuts;
 mod facts;
 mod layouts;
 mod read;
@@ -45,8 +41,6 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
-        ["cuts", module, out] => cuts::run(Path::new(module), Path::new(out)),
-        ["audit", module, named] => audit::run(Path::new(module), Path::new(named)),
         [binary, ..] if Path::new(binary).extension().is_some_and(|end| end == "wasm") => runner::run(arguments),
         _ => bail!("unknown arguments; see xtask/src/main.rs"),
     }

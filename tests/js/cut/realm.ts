@@ -32,14 +32,19 @@ export interface Knife {
 /** More steps than any call takes. */
 export const NEVER = 2 ** 30;
 
-/** The module with the counter of `xtask/src/cuts.rs`. */
+/** The module's features; with all, wasm-opt writes a module that this Node does not read. */
+const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "nontrapping-float-to-int"].map(
+  (name) => `--enable-${name}`,
+);
+
+/** The module, which calls `log_execution` at the start of each function and iteration, where engines cut off, and at each end. */
 function instrumented(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const directory = mkdtempSync(join(tmpdir(), "graupel-cut-"));
   const [given, made] = [join(directory, "given.wasm"), join(directory, "made.wasm")];
   try {
     writeFileSync(given, bytes);
-    const helper = join(root, "target", "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
-    execFileSync(helper, ["cuts", given, made]);
+    const wasmOpt = join(root, "node_modules", "binaryen", "bin", "wasm-opt");
+    execFileSync(process.execPath, [wasmOpt, ...FEATURES, "--log-execution", given, "-o", made]);
     return new Uint8Array(readFileSync(made));
   } finally {
     rmSync(directory, { recursive: true });
@@ -50,14 +55,12 @@ function instrumented(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 export function realm(): { readonly load: () => Package; readonly knife: Knife } {
   let left = 0;
   let fired = false;
+  let place: Place = "program";
   let manner: Manner = "overflow";
-  /** Steps left in the module: of its counter, or where it has not started, of the one that it will have. */
-  let inModule: { value: number } = { value: -1 };
   let set = 0;
   let bytes: Uint8Array<ArrayBuffer> | undefined;
-  const cut = () => {
-    const lasts = manner === "time limit" && (fired || inModule.value === 0);
-    if (lasts || (left > 0 && --left === 0)) {
+  const cut = (here: Place) => {
+    if ((fired && manner === "time limit") || (here === place && left > 0 && --left === 0)) {
       fired = true;
       throw new Cut("cut off");
     }
@@ -65,9 +68,9 @@ export function realm(): { readonly load: () => Package; readonly knife: Knife }
   const crossing =
     (call: (...given: unknown[]) => unknown) =>
     (...given: unknown[]) => {
-      cut();
+      cut("program");
       const answer = call(...given);
-      cut();
+      cut("program");
       return answer;
     };
   const around = {
@@ -78,11 +81,8 @@ export function realm(): { readonly load: () => Package; readonly knife: Knife }
       }
     },
     Instance: class extends WebAssembly.Instance {
-      constructor(module: WebAssembly.Module, imports: WebAssembly.Imports) {
-        super(module, imports);
-        const counter = this.exports.left as WebAssembly.Global;
-        counter.value = inModule.value;
-        inModule = counter;
+      constructor(module: WebAssembly.Module, { js }: WebAssembly.Imports) {
+        super(module, { js: { ...js, log_execution: () => cut("module") } });
         const exports = Object.entries(this.exports).map(([name, value]) => [
           name,
           typeof value === "function" ? crossing(value as never) : value,
@@ -94,7 +94,6 @@ export function realm(): { readonly load: () => Package; readonly knife: Knife }
   return {
     load() {
       emptyRegistry();
-      inModule = { value: -1 };
       const loaded = new Map<string, { exports: object }>();
       const load = (path: string): object => {
         const known = loaded.get(path);
@@ -115,16 +114,13 @@ export function realm(): { readonly load: () => Package; readonly knife: Knife }
       return load(join(packageDirectory, "dist", "index.cjs")) as Package;
     },
     knife: {
-      set(place, n, how) {
-        [manner, fired, set] = [how, false, n];
-        if (place === "program") left = n;
-        else inModule.value = n;
+      set(where, n, how) {
+        [place, manner, fired, left, set] = [where, how, false, n, n];
       },
       take() {
-        const cut = fired || inModule.value === 0;
-        const steps = set - Math.max(left, inModule.value);
-        [left, fired, inModule.value] = [0, false, -1];
-        return { cut, steps };
+        const taken = { cut: fired, steps: set - left };
+        [left, fired] = [0, false];
+        return taken;
       },
     },
   };
