@@ -5,8 +5,7 @@
 //
 //     npm run duel -- --package <text>   only packages whose name contains the text
 //     npm run duel -- --story <text>     only stories whose name contains the text
-//     npm run duel -- --markdown         writes the tables of www/docs/duel.md; with --story number, the one of the numbering;
-//                                        with --story "back 30 ms, once", the one that the README quotes
+//     npm run duel -- --markdown         writes the tables of www/docs/duel.md (needs a whole run)
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -18,9 +17,9 @@ import { contestants as everybody } from "./contestants.mjs";
 import { makeCopies } from "./copies.mjs";
 import { sums } from "./counts.mjs";
 import { LONGEST, REFUSALS } from "./graupel.mjs";
-import { writeMarkdown, writeNumbering, writeTold } from "./markdown.mjs";
+import { writeMarkdown } from "./markdown.mjs";
 import { runAll } from "./run.mjs";
-import { applies, stories as everyStory, numbering, TOLD } from "./stories.mjs";
+import { applies, stories as everyStory } from "./stories.mjs";
 
 /** The installed version. */
 function versionOf({ package: name }) {
@@ -97,19 +96,7 @@ async function duel() {
   if (contestants.length === 0 || stories.length === 0)
     throw new Refusal("No name of a package, or of a story, contains that text.");
   const isWhole = contestants.length === everybody.length && stories.length === everyStory.length;
-  const isNumbering =
-    options.package === "" &&
-    stories.length === numbering.stories.length &&
-    stories.every(({ use }) => use === "numbering");
-  const isTold = options.package === "" && stories.length === 1 && stories[0].name === TOLD;
-  const write = isWhole
-    ? writeMarkdown
-    : isNumbering
-      ? writeNumbering
-      : isTold
-        ? (_, all) => writeTold(all)
-        : undefined;
-  if (options.markdown && write === undefined)
+  if (options.markdown && !isWhole)
     throw new Refusal("The tables need a whole run: leave out --package and --story.");
   const since = performance.now();
   const { results, skipped } = await play(contestants, stories);
@@ -133,7 +120,7 @@ async function duel() {
   if (options.markdown) {
     if (results.some(({ broken }) => broken !== undefined) || skipped.length > 0)
       throw new Refusal("www/docs/duel.md is unchanged: some packages could not be run.");
-    write(contestants, results, versionOf);
+    writeMarkdown(contestants, results, versionOf);
   }
   return wrong.length === 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // The tables that `npm run duel -- --markdown` writes into www/docs/duel.md: a short one for most
 // readers, and the full one.
 
-import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
+import { markdownTable, writeSection } from "../../tests/support/section.mjs";
 import { sums } from "./counts.mjs";
 import { columns, numbering, TOLD } from "./stories.mjs";
 
@@ -45,7 +45,7 @@ function order(own) {
 }
 
 /** Writes the section about the ways of numbering. */
-export function writeNumbering(contestants, results, versionOf) {
+function writeNumbering(contestants, results, versionOf) {
   const { stories, numbers, timeoutMs } = numbering;
   const ways = contestants.filter(({ only }) => stories.some(({ name }) => only?.includes(name)));
   const all = results.filter(({ contestant }) => ways.includes(contestant));
@@ -68,7 +68,7 @@ generate their IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).i
 }
 
 /** Writes how many of their IDs the known packages repeat in the story that the README tells. */
-export function writeTold(results) {
+function writeTold(results) {
   const rows = KNOWN.map((name) => {
     const one = results.find(({ contestant, story }) => contestant.name === name && story.name === TOLD);
     return [name, number(one.issued), cell(one.contestant, [one], [one.story.column])];

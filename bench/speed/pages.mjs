@@ -2,8 +2,8 @@
 // www/docs/speed.md for users, and the table of targets in bench/README.md.
 
 import { writeFileSync } from "node:fs";
+import { markdownTable, writeSection } from "../../tests/support/section.mjs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
-import { markdownTable, writeSection } from "../../xtask/lib/section.mjs";
 import { chart, SHOWN } from "./chart.mjs";
 import { alone } from "./formats.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";

@@ -2,7 +2,7 @@
 
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { Refusal } from "../../xtask/lib/process.mjs";
-import { writeSection } from "../../xtask/lib/section.mjs";
+import { writeSection } from "../support/section.mjs";
 import { makeProject } from "./lib/project.mjs";
 import { summaryOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";

@@ -1,6 +1,6 @@
 // The results of a run, as text.
 
-import { markdownTable } from "../../../xtask/lib/section.mjs";
+import { markdownTable } from "../../support/section.mjs";
 
 /** What a row says besides, such as which entries it lacks. */
 const remarkOf = ({ remark }) => (remark === undefined ? "" : ` (${remark})`);

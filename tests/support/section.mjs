@@ -1,7 +1,7 @@
 // Generated sections of Markdown files. Two comments with the section's name mark its ends.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { fromRoot } from "./process.mjs";
+import { fromRoot } from "../../xtask/lib/process.mjs";
 
 /** Replaces the text between the markers in a file of the repository. */
 export function writeSection(path, name, text) {
