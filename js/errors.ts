@@ -2,14 +2,13 @@
  * The error class, its codes, and the functions that throw it. Each entry without a core bundles a
  * copy of this file. The copies recognize each other's errors by `BRAND`.
  */
-import type { CoreCodes } from "./generated/layouts.js";
+import type { CoreCode } from "./generated/names.js";
 import type { StandardProps } from "./types.js";
 
 /** Marks errors of every copy of the package. */
 export const BRAND = Symbol.for("graupel.error");
 
-/** The codes of the core. */
-export type CoreCode = Exclude<CoreCodes[number], "">;
+export type { CoreCode } from "./generated/names.js";
 
 /** The codes of the TypeScript code. */
 type OwnCode =

@@ -28,7 +28,6 @@ const CORES = [
 /** Without and with CommonJS, which Jest and older tools need. */
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
-  // For Node, esbuild names the exports in a comment of code, as import of a CommonJS file needs.
   // The target is for Browserify, which reads no later syntax. Minified, because the package
   // contains all of this twice.
   { format: "cjs", ending: ".cjs", platform: "node", target: "es2020", minifyWhitespace: true },
@@ -58,7 +57,7 @@ function commonJs(text) {
     .replace(/\bimport\{([^}]*)\}from("[^"]*");/g, (_, names, from) => {
       return `const{${names.replaceAll(" as ", ":")}}=require(${from});`;
     })
-    .replace(/\bimport\*as (\w+) from("[^"]*");/g, "const $1=require($2);")
+    .replace(/\bimport(?:\*as)? (\w+) from("[^"]*");/g, "const $1=require($2);")
     .replace(/\bexport\*from("[^"]*");/g, (_, from) => {
       stars.push(`...require(${from})`);
       return `Object.assign(exports,require(${from}));`;
@@ -79,6 +78,22 @@ const taken = {
       for (const { path, text } of outputFiles) {
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, commonJs(text));
+      }
+    });
+  },
+};
+
+/** A plugin that leaves the core that was translated as it is, because it is not for reading. */
+const translated = {
+  name: "the translated core as it is",
+  setup(build) {
+    build.initialOptions.write = false;
+    build.onEnd(({ outputFiles }) => {
+      const core = readFileSync(fromRoot("js", "generated", "translated.js"), "utf8").replace("export ", "");
+      for (const { path, text } of outputFiles) {
+        const end = text.indexOf("\n// js/core/");
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, core + text.slice(end));
       }
     });
   },
@@ -106,7 +121,7 @@ async function bundleOthers(dist, into, ending) {
     await esbuild({
       ...into,
       outdir: dist,
-      plugins: [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined)],
+      plugins: [apart(refusals, `${up}/shared/refusals${ending}`, () => undefined), ...into.plugins],
       entryPoints: sourcesOf(others.filter(isThere)),
     });
   }
@@ -116,8 +131,9 @@ async function bundleOthers(dist, into, ending) {
 export async function bundle(dist) {
   const { version, peerDependencies } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8"));
   for (const { ending, ...kind } of KINDS) {
-    const into = { ...kind, outExtension: { ".js": ending } };
-    const more = kind.format === "cjs" ? [taken] : [];
+    const plugins = kind.format === "cjs" ? [taken] : [];
+    const into = { ...kind, outExtension: { ".js": ending }, plugins };
+    const lastOf = (core) => (kind.format === "esm" && core === "javascript" ? [translated] : plugins);
     for (const { core, directory, up, without } of CORES) {
       // Each entry needs two files, its own and the shared one, because each file costs Node a
       // millisecond.
@@ -125,14 +141,14 @@ export async function bundle(dist) {
       await esbuild({
         ...into,
         outdir: join(dist, "shared"),
-        plugins: [started(core), ...more],
+        plugins: [started(core), ...lastOf(core)],
         entryNames: core,
         stdin: { contents: exportsOf(common), resolveDir: root },
       });
       await esbuild({
         ...into,
         outdir: join(dist, directory),
-        plugins: [apart(common, `${up}/shared/${core}${ending}`, (name) => `./${name}${ending}`), ...more],
+        plugins: [apart(common, `${up}/shared/${core}${ending}`, (name) => `./${name}${ending}`), ...plugins],
         entryPoints: sourcesOf(withCore),
       });
     }
@@ -144,11 +160,9 @@ export async function bundle(dist) {
     platform: "neutral",
     outdir: join(dist, "cli"),
     // A program to run, not to read.
-    minifyWhitespace: true,
-    plugins: [apart(commonFiles(), "../shared/webassembly.js", (name) => `../${name}.js`)],
+    minify: true,
+    plugins: [apart(commonFiles(), "../shared/webassembly.js", (name) => `../${name}.js`, entries.keys())],
     entryPoints: { main: "js/cli/main.ts", demo: "js/cli/demo.ts" },
-    chunkNames: "[hash]",
-    splitting: true,
     external: ["node:*"],
   });
   // For pages without a bundler, and for webpack 4, which cannot parse later syntax. The core is
@@ -203,11 +217,11 @@ const started = (name) => ({
  * A plugin that keeps imports of entries and of shared files instead of bundling them. `placeOf`
  * returns the path of an entry.
  */
-const apart = (common, shared, placeOf) => ({
+const apart = (common, shared, placeOf, names = withCore) => ({
   name: "each file apart",
   setup({ onResolve }) {
     const toShared = new Set(common.map((file) => fromRoot(file)));
-    const toItself = new Map(withCore.map((name) => [fromRoot(entries.get(name)), placeOf(name)]));
+    const toItself = new Map([...names].map((name) => [fromRoot(entries.get(name)), placeOf(name)]));
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const source = join(resolveDir, path).replace(/\.js$/, ".ts");
       const place = toShared.has(source) ? shared : toItself.get(source);

@@ -8,6 +8,8 @@ import { entries, withCore } from "./entries.mjs";
 
 /** An import or export of another declaration. */
 const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
+/** The comment on a whole file, which no editor shows. */
+const HEADER = /^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import|export (?:type )?[{*]|\/\*\*)/;
 
 /**
  * Writes the declarations to `dist`. `from`: the folder with the compiler's declaration for each
@@ -29,7 +31,7 @@ export function declare(dist, from) {
       const there = relative(dirname(placeOf(file)), placeOf(other));
       return `${before}"${there.startsWith(".") ? "" : "./"}${there}.cjs"`;
     });
-    write(`${placeOf(file)}.d.cts`, moved);
+    write(`${placeOf(file)}.d.cts`, moved.replace(HEADER, ""));
   }
   for (const name of entries.keys())
     write(`${name}.d.ts`, `export * from "./${name.split("/").at(-1)}.cjs";\n`);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use graupel::Error;
 use graupel::engine::{Backwards, Full, Layout, MAX_FIELD_BITS, Rounding, UNIX_MS_MAX};
 use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
 use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake, snowflake_si};
@@ -25,8 +26,13 @@ fn all() -> Vec<&'static Format> {
 
 /// The whole of `js/generated/names.ts`.
 pub fn names() -> String {
-    let names: Vec<String> = all().iter().map(|format| format!("{:?}", format.name)).collect();
-    format!("{WRITTEN}/** The names of the formats. */\nexport type FormatName = {};\n", names.join(" | "))
+    let union = |names: Vec<&str>| format!("{names:?}").replace(", ", " | ").replace(['[', ']'], "");
+    format!(
+        "{WRITTEN}/** The names of the formats. */\nexport type FormatName = {};\n\
+         /** The codes of the core's errors. */\nexport type CoreCode = {};\n",
+        union(all().iter().map(|format| format.name).collect()),
+        union(Error::NAMES[1..].to_vec()),
+    )
 }
 
 /// The whole of `js/generated/likeliest.ts`: the formats themselves, for `identify`.

@@ -6,13 +6,9 @@ use std::fmt::Write as _;
 
 use graupel::abi::{Asked, Form, Random};
 use graupel::engine::alphabet::RADIX;
-use graupel::engine::{
-    Backwards, Full, INTEGER_BITS, Interval, MAX_FIELD_BITS, Restart, SAVED, SPAN_MS_MAX, Saved, State, Stats,
-    TICK_MS_MAX, UNIX_MS_MAX,
-};
-use graupel::formats::options::{LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS};
-use graupel::formats::{ALL, Format, TEXTS, Text, sno, snowflake_si};
-use graupel::{Error, abi};
+use graupel::engine::{Backwards, Full, Interval, Restart, SAVED, Saved, State, Stats};
+use graupel::formats::{ALL, Format, TEXTS, Text, options, sno, snowflake_si};
+use graupel::{Error, abi, engine};
 
 use crate::facts;
 use crate::read::inspection;
@@ -23,7 +19,6 @@ pub const WRITTEN: &str = "// Written by the build from the tables in src/; edit
 /// The whole of `js/generated/layouts.ts`: rows and words.
 pub fn layouts() -> String {
     let mut out = String::from(WRITTEN);
-    let _ = writeln!(out, "export type CoreCodes = readonly {:?};", Error::NAMES);
     constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
     constant(&mut out, "FULL", &words(&Full::WORDS));
     constant(&mut out, "STARTS", &words(&Restart::WORDS));
@@ -43,51 +38,59 @@ pub fn layouts() -> String {
     out
 }
 
+/// Numbers of the core, with their own names.
+macro_rules! own {
+    ($($place:ident: $($name:ident)*;)*) => { [$($((stringify!($name).to_owned(), $place::$name.to_string())),*),*] };
+}
+
 /// The whole of `js/generated/constants.ts`: single numbers. They have their own file, which the
 /// build inlines everywhere.
 pub fn constants() -> String {
-    let mut out = String::from(WRITTEN);
-    for (number, name) in Error::NAMES.iter().enumerate().skip(1) {
-        constant(&mut out, &format!("STATUS_{name}"), &number.to_string());
+    let mut numbers = own! {
+        abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH BATCH_IDS SLOTS MOST_DRAWS;
+        Asked: FORM_SHIFT FULL_SHIFT BACKFILL PER_CALL_SHIFT;
+        Random: FROM_PLATFORM FROM_CALLER;
+        engine: UNIX_MS_MAX SPAN_MS_MAX TICK_MS_MAX MAX_FIELD_BITS INTEGER_BITS;
+        options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS;
     }
-    for (name, value) in [
-        ("REGISTER", abi::REGISTER),
-        ("SECOND", abi::SECOND),
-        ("AS_NUMBER", abi::AS_NUMBER),
-        ("FIELDS", abi::FIELDS),
-        ("DETAIL", abi::DETAIL),
-        ("CAUSE", abi::CAUSE),
-        ("FILLED", abi::FILLED),
-        ("DATA", abi::DATA),
-        ("BATCH", abi::BATCH),
-        ("BATCH_IDS", abi::BATCH_IDS),
-        ("WAIT", abi::Status::WAIT.number() as usize),
-        ("DRAW", abi::Status::DRAW.number() as usize),
-        ("REFILL", abi::Status::REFILL.number() as usize),
-        ("SLOTS", abi::SLOTS),
-        ("MOST_DRAWS", abi::MOST_DRAWS as usize),
-        ("FORM_INTEGER", Asked::form_number(Form::Integer) as usize),
-        ("FORM_NUMBER", Asked::form_number(Form::Number) as usize),
-        ("FORM_SHIFT", Asked::FORM_SHIFT as usize),
-        ("FULL_SHIFT", Asked::FULL_SHIFT as usize),
-        ("FULL_WAIT", Full::Wait as usize),
-        ("BACKFILL", Asked::BACKFILL as usize),
-        ("PER_CALL_SHIFT", Asked::PER_CALL_SHIFT as usize),
-        ("SAVED", SAVED.len()),
+    .to_vec();
+    numbers.extend(
+        (0..).zip(Error::NAMES).skip(1).map(|(number, name): (u32, _)| (format!("STATUS_{name}"), number.to_string())),
+    );
+    numbers.push(("SAVED".to_owned(), SAVED.len().to_string()));
+    numbers.extend(SAVED.map(|(name, position)| (name.to_owned(), position.to_string())));
+    let (clock, machine, sequence) =
+        (&snowflake_si::CLOCK_BITS, &snowflake_si::MACHINE_BITS, &snowflake_si::SEQUENCE_BITS);
+    for (name, number) in [
+        ("WAIT", i64::from(abi::Status::WAIT.number())),
+        ("DRAW", abi::Status::DRAW.number().into()),
+        ("REFILL", abi::Status::REFILL.number().into()),
+        ("FORM_INTEGER", Asked::form_number(Form::Integer).into()),
+        ("FORM_NUMBER", Asked::form_number(Form::Number).into()),
+        ("FULL_WAIT", Full::Wait as i64),
+        ("RESTART_UNIT", Restart::UNIT.cast_signed()),
+        ("MIN_RADIX", (*RADIX.start()).into()),
+        ("MAX_RADIX", (*RADIX.end()).into()),
+        ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
+        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
+        ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
+        ("SI_BITS", snowflake_si::BITS.into()),
+        ("SI_MIN_CLOCK_BITS", (*clock.start()).into()),
+        ("SI_MAX_CLOCK_BITS", (*clock.end()).into()),
+        ("SI_MIN_MACHINE_BITS", (*machine.start()).into()),
+        ("SI_MAX_MACHINE_BITS", (*machine.end()).into()),
+        ("SI_MIN_SEQUENCE_BITS", (*sequence.start()).into()),
+        ("SI_MAX_SEQUENCE_BITS", (*sequence.end()).into()),
+        ("SI_FIRST_EPOCH_40", snowflake_si::FIRST_EPOCH_40),
+        ("SI_FIRST_EPOCH_41", snowflake_si::FIRST_EPOCH_41),
     ] {
-        constant(&mut out, name, &value.to_string());
+        numbers.push((name.to_owned(), number.to_string()));
     }
-    for (name, position) in SAVED {
-        constant(&mut out, name, &position.to_string());
+    let mut out = String::from(WRITTEN);
+    for (name, number) in numbers {
+        constant(&mut out, &name, &number);
     }
-    constant(&mut out, "RESTART_UNIT", &Restart::UNIT.to_string());
-    constant(&mut out, "FROM_PLATFORM", &Random::FROM_PLATFORM.to_string());
-    constant(&mut out, "FROM_CALLER", &Random::FROM_CALLER.to_string());
-    for (name, limit) in limits() {
-        constant(&mut out, name, &limit.to_string());
-    }
-    out.push_str(&types());
-    out
+    out + &types()
 }
 
 /// The types of the core's arguments and results, as in [`abi`].
@@ -117,37 +120,6 @@ fn unused() -> [i64; SAVED.len()] {
     let counted = [signed(issued), signed(regressions), largest_regression, signed(overflows), overflown];
     let mut numbers = clock.into_iter().chain(backfilled).chain(counted).chain([from, until]);
     array::from_fn(|_| numbers.next().unwrap_or_default())
-}
-
-/// The limits of options and declarations, for the checks of the package.
-fn limits() -> [(&'static str, i64); 22] {
-    let si_clock = &snowflake_si::CLOCK_BITS;
-    let si_machine = &snowflake_si::MACHINE_BITS;
-    let si_sequence = &snowflake_si::SEQUENCE_BITS;
-    [
-        ("UNIX_MS_MAX", UNIX_MS_MAX),
-        ("SPAN_MS_MAX", SPAN_MS_MAX),
-        ("TICK_MS_MAX", TICK_MS_MAX.into()),
-        ("MAX_FIELD_BITS", MAX_FIELD_BITS.into()),
-        ("INTEGER_BITS", INTEGER_BITS.into()),
-        ("MIN_RADIX", (*RADIX.start()).into()),
-        ("MAX_RADIX", (*RADIX.end()).into()),
-        ("LONGEST_MS", LONGEST_MS),
-        ("MAX_WAIT_MS", MAX_WAIT_MS),
-        ("MAX_AHEAD_MS", MAX_AHEAD_MS),
-        ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
-        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
-        ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
-        ("SI_BITS", snowflake_si::BITS.into()),
-        ("SI_MIN_CLOCK_BITS", (*si_clock.start()).into()),
-        ("SI_MAX_CLOCK_BITS", (*si_clock.end()).into()),
-        ("SI_MIN_MACHINE_BITS", (*si_machine.start()).into()),
-        ("SI_MAX_MACHINE_BITS", (*si_machine.end()).into()),
-        ("SI_MIN_SEQUENCE_BITS", (*si_sequence.start()).into()),
-        ("SI_MAX_SEQUENCE_BITS", (*si_sequence.end()).into()),
-        ("SI_FIRST_EPOCH_40", snowflake_si::FIRST_EPOCH_40),
-        ("SI_FIRST_EPOCH_41", snowflake_si::FIRST_EPOCH_41),
-    ]
 }
 
 /// The words of a policy, in the order of its numbers.
