@@ -1,5 +1,6 @@
 // Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures
-// to the file. Each turn of a format or a package runs in its own process, one process at a time.
+// to the file. Each turn of a format or a package runs in its own process, one process at a time;
+// with `quick`, in this one, because then the figures mean nothing.
 // Progress goes to standard error.
 
 import { writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { D } from "./floors.mjs";
 import { formats } from "./formats.mjs";
 import { measureStart } from "./start.mjs";
 import { targetsOf } from "./targets.mjs";
+import { measure } from "./turn.mjs";
 import { ratio, spread } from "./words.mjs";
 
 /** How much to measure: enough for steady medians, or just enough to show that everything works. */
@@ -43,7 +45,7 @@ async function turns(subjects) {
     // In a new order each time, so that a slow minute does not always affect the same cases.
     for (const subject of shuffled(subjects)) {
       say(`turn ${round + 1} of ${plan.rounds}: ${subject}`);
-      const turn = await on("turn", { subject, quick });
+      const turn = await (quick ? measure : (one) => on("turn", one))({ subject, quick });
       for (const one of turn.cases) add(cases, `${subject} ${one.operation}`, { subject, ...one });
       for (const one of turn.floors) add(floors, `${subject} ${one.operation}`, { subject, ...one });
       for (const fault of turn.faults) faults.add(fault);
