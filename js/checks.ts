@@ -27,18 +27,12 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
  * other error, such as a stack overflow or an error from a user's trap, is not about the value and
  * passes through.
  */
-export function orTypeError<T>(
-  field: string,
-  value: unknown,
-  what: string,
-  read: () => T,
-  code: ErrorCode = "TYPE",
-): T {
+export function orTypeError<T>(field: string, value: unknown, what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof TypeError) {
-      return typeError(field, value, what, code);
+      return typeError(field, value, what);
     }
     throw error;
   }
@@ -50,10 +44,9 @@ export function orTypeError<T>(
  */
 export function time(value: unknown, field: string): number {
   // Accepts a Date of another realm, and rejects objects that only look like a Date.
+  const read = () => Date.prototype.getTime.call(value);
   const ms =
-    typeof value === "number"
-      ? value
-      : orTypeError(field, value, "Unix milliseconds or a Date", () => Date.prototype.getTime.call(value));
+    typeof value === "number" ? value : orTypeError(field, value, "Unix milliseconds or a Date", read);
   return numberIn(ms, field, abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX, true);
 }
 
@@ -64,13 +57,10 @@ export const dateOf = (ms: number): string => (ms > abi.UNIX_MS_MAX ? `${ms}` : 
  * Checks the Unix milliseconds of an epoch, which are an integer, and may be a bigint. `+ 0` turns
  * -0 into 0.
  */
-export const epochMs = (value: unknown): number =>
-  numberIn(
-    time(typeof value === "bigint" ? Number(value) : value, "epoch") + 0,
-    "epoch",
-    abi.UNIX_MS_MAX,
-    -abi.UNIX_MS_MAX,
-  );
+export function epochMs(value: unknown): number {
+  const ms = time(typeof value === "bigint" ? Number(value) : value, "epoch") + 0;
+  return numberIn(ms, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
+}
 
 /** The total width of some fields in bits. */
 export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
@@ -114,11 +104,10 @@ export const flag = (value: unknown, field: string): boolean =>
   typeof value === "boolean" ? value : typeError(field, value, "true or false");
 
 /** Checks for a function or `undefined`. */
-export function callback<F>(value: unknown, field: string): F | undefined {
-  return value === undefined || typeof value === "function"
+export const callback = <F>(value: unknown, field: string): F | undefined =>
+  value === undefined || typeof value === "function"
     ? (value as F | undefined)
     : typeError(field, value, "a function");
-}
 
 /** Checks for an AbortSignal of any realm, or `undefined`. */
 export const signalOf = (value: unknown): AbortSignal | undefined =>
@@ -138,9 +127,6 @@ export const abortReason = ({
   reason = Object.assign(Error("aborted"), { name: "AbortError" }),
 }: AbortSignal): unknown => reason;
 
-/** Returns the value, or a default for `undefined`. `null` is a value. */
-export const orDefault = <T>(value: unknown, absent: T): unknown => (value === undefined ? absent : value);
-
 /** Whether a value is an array. For a revoked proxy, `Array.isArray` throws, and this is false. */
 export function isArray(value: unknown): value is unknown[] {
   try {
@@ -154,22 +140,16 @@ export function isArray(value: unknown): value is unknown[] {
  * The own keys of a plain object. Throws for an object of a class or with another prototype, whose
  * inherited properties would be ignored silently, and for arrays, Maps, Dates and modules.
  */
-export const keysOf = (value: unknown, field: string, code?: ErrorCode): string[] =>
-  orTypeError(
-    field,
-    value,
-    "a plain object, like {...it}",
-    () => {
-      const parent = Object.getPrototypeOf(value) ?? Object.prototype;
-      // `Object.prototype`, of any realm, inherits nothing and has this method.
-      const isPlain = Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent;
-      if (!isPlain || Symbol.toStringTag in (value as object)) {
-        throw TypeError();
-      }
-      return Object.keys(value as object);
-    },
-    code,
-  );
+export const keysOf = (value: unknown, field: string): string[] =>
+  orTypeError(field, value, "a plain object, like {...it}", () => {
+    const parent = Object.getPrototypeOf(value) ?? Object.prototype;
+    // `Object.prototype`, of any realm, inherits nothing and has this method.
+    const isPlain = Object.getPrototypeOf(parent) === null && "isPrototypeOf" in parent;
+    if (!isPlain || Symbol.toStringTag in (value as object)) {
+      throw TypeError();
+    }
+    return Object.keys(value as object);
+  });
 
 /**
  * A plain copy of an options object. Each own property is read once; `undefined` means the default.

@@ -2,17 +2,7 @@
  * Checks the declarations of users: the layouts of `snowflake`, `nanoflake` and `snowflakeSI`. It
  * needs no core, because layouts are numbers.
  */
-import {
-  dateOf,
-  epochMs,
-  type Given,
-  keysOf,
-  numberIn,
-  oneOf,
-  orDefault,
-  pickOptions,
-  widthOf,
-} from "./checks.js";
+import { dateOf, epochMs, type Given, keysOf, numberIn, oneOf, pickOptions, widthOf } from "./checks.js";
 import { fail, rangeError, show } from "./errors.js";
 import * as abi from "./generated/constants.js";
 import { SHARED } from "./generated/layouts.js";
@@ -22,10 +12,8 @@ import type { LayoutField } from "./types.js";
 export function nanoflakeOf<R, Other>(declaration: unknown, row: R, reference24: Other) {
   const given = pickOptions(declaration, "declaration", ["epoch", "layout"]);
   const epoch = epochMs(given.epoch);
-  return {
-    ...(given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"]) ? reference24 : row),
-    epoch,
-  };
+  const isReference = given.layout !== undefined && oneOf(given.layout, "layout", ["reference-24"]);
+  return { ...(isReference ? reference24 : row), epoch };
 }
 
 /** Names that already have a meaning in options or in `inspect`. */
@@ -36,30 +24,29 @@ const RESERVED: readonly string[] = /* @__PURE__ */ ["timestamp", "ticks", "sequ
  * last tick.
  */
 export function snowflakeOf(declaration: unknown) {
-  const given = pickOptions(declaration, "declaration", [
-    "epoch",
-    "tickMs",
-    "fields",
-    "sequenceField",
-    "ids",
-  ]);
-  const epoch = epochMs(given.epoch);
-  const tickMs = numberIn(orDefault(given.tickMs, 1), "tickMs", abi.TICK_MS_MAX, 1);
-  const counter = orDefault(given.sequenceField, "sequence") as string;
-  const ids = oneOf(orDefault(given.ids, "bigint"), "ids", ["bigint", "unsigned", "number"]);
+  const names = ["epoch", "tickMs", "fields", "sequenceField", "ids"] as const;
+  const given = pickOptions(declaration, "declaration", names);
+  const { tickMs = 1, sequenceField = "sequence", ids = "bigint" } = given;
+  const declared = {
+    name: "snowflake",
+    epoch: epochMs(given.epoch),
+    tickMs: numberIn(tickMs, "tickMs", abi.TICK_MS_MAX, 1),
+    ids: oneOf(ids, "ids", ["bigint", "unsigned", "number"]),
+  };
   const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
     // JavaScript sorts keys that look like integers first. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
       fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
-    const role = name === "time" ? name : name === counter ? "sequence" : "fixed";
+    const role = name === "time" ? name : name === sequenceField ? "sequence" : "fixed";
     return { name, bits: numberIn(bits, `fields.${name}`, abi.MAX_FIELD_BITS, 1), role };
   });
-  const names = fields.map(({ name }) => name);
-  const sequence = names.indexOf(counter);
-  if (names[0] !== "time" || sequence < 1) {
-    const words = `fields: expected "time" first, and ${show(counter)} below it, got ${show(names.join())}`;
+  const roles = fields.map(({ role }) => role);
+  const sequence = roles.indexOf("sequence");
+  if (roles[0] !== "time" || sequence < 0) {
+    const found = show(fields.map(({ name }) => name).join());
+    const words = `fields: expected "time" first, and ${show(sequenceField)} below it, got ${found}`;
     fail("CONFLICT", "fields", given.fields, words);
   }
   const bits = widthOf(fields);
@@ -68,7 +55,7 @@ export function snowflakeOf(declaration: unknown) {
   if (bits < least || bits > most) {
     rangeError("fields", bits, least, most, `${least} to ${most} bits with ids "${ids}"`);
   }
-  return { ids, name: "snowflake", fields, sequence, epoch, tickMs };
+  return { ...declared, fields, sequence };
 }
 
 /**
@@ -77,16 +64,16 @@ export function snowflakeOf(declaration: unknown) {
  */
 function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
   const [clock, machine, sequence] = fields as [LayoutField, LayoutField, LayoutField];
-  const width = (name: string, absent: number, max: number, min: number) =>
-    numberIn(orDefault(given[name], absent), name, max, min);
-  const sequenceWidth = (absent: number) =>
-    width("sequenceBits", absent, abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
-  const clockBits = width("clockBits", clock.bits, abi.SI_MAX_CLOCK_BITS, abi.SI_MIN_CLOCK_BITS);
+  const { clockBits: ofClock = clock.bits, sequenceBits: ofSequence } = given;
+  const clockBits = numberIn(ofClock, "clockBits", abi.SI_MAX_CLOCK_BITS, abi.SI_MIN_CLOCK_BITS);
   const rest = abi.SI_BITS - clockBits;
-  const left = given.sequenceBits === undefined ? machine.bits : rest - sequenceWidth(0);
-  const machineBits = width("machineBits", left, abi.SI_MAX_MACHINE_BITS, abi.SI_MIN_MACHINE_BITS);
+  const sequenceWidth = (bits: unknown) =>
+    numberIn(bits, "sequenceBits", abi.SI_MAX_SEQUENCE_BITS, abi.SI_MIN_SEQUENCE_BITS);
+  const left = ofSequence === undefined ? machine.bits : rest - sequenceWidth(ofSequence);
+  const { machineBits: ofMachine = left } = given;
+  const machineBits = numberIn(ofMachine, "machineBits", abi.SI_MAX_MACHINE_BITS, abi.SI_MIN_MACHINE_BITS);
   const most = rest - machineBits;
-  const sequenceBits = sequenceWidth(most);
+  const sequenceBits = sequenceWidth(ofSequence === undefined ? most : ofSequence);
   if (sequenceBits !== most) {
     const message = `clockBits ${clockBits}, machineBits ${machineBits} and sequenceBits ${sequenceBits} must sum to ${abi.SI_BITS}`;
     fail("CONFLICT", "sequenceBits", sequenceBits, message, most, most);
@@ -100,16 +87,12 @@ function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
 
 /** A declared Snowflake-SI. `standard`: the default fields. */
 export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutField[]) {
-  const given = pickOptions(declaration, "declaration", [
-    "epoch",
-    "clockBits",
-    "machineBits",
-    "sequenceBits",
-  ]);
+  const names = ["epoch", "clockBits", "machineBits", "sequenceBits"] as const;
+  const given = pickOptions(declaration, "declaration", names);
   const epoch = epochMs(given.epoch);
   const fields = widthsOf(given, standard);
-  const firstEpoch =
-    fields[0]?.bits === abi.SI_MIN_CLOCK_BITS ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
+  const isShort = fields[0]?.bits === abi.SI_MIN_CLOCK_BITS;
+  const firstEpoch = isShort ? abi.SI_FIRST_EPOCH_40 : abi.SI_FIRST_EPOCH_41;
   if (epoch < firstEpoch) {
     rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX, `${dateOf(firstEpoch)} or later`);
   }

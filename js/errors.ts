@@ -10,25 +10,6 @@ export const BRAND = Symbol.for("graupel.error");
 
 export type { CoreCode } from "./generated/names.js";
 
-/** The codes of the TypeScript code. */
-type OwnCode =
-  | "TYPE"
-  | "CLOCK_INVALID"
-  | "SNAPSHOT"
-  | "UNKNOWN_OPTION"
-  | "UNKNOWN_FIELD"
-  | "CLOCK_STUCK"
-  | "PARTITIONS_EXHAUSTED"
-  | "REGISTRY"
-  | "CORE"
-  | "PEER"
-  | "LEASE_LOST"
-  | "LEASE_RELEASED"
-  | "LEASE_FULL"
-  | "LEASE_STORE"
-  | "LEASE_LAYOUT"
-  | "LEASE_SKEW";
-
 /**
  * Every value that `code` can have. A code is never renamed.
  *
@@ -62,7 +43,27 @@ type OwnCode =
  * | `LEASE_LAYOUT` | the namespace belongs to another format |
  * | `LEASE_SKEW` | this clock and the store's are too far apart |
  */
-export type ErrorCode = CoreCode | OwnCode;
+export type ErrorCode =
+  | CoreCode
+  | "TYPE"
+  | "CLOCK_INVALID"
+  | "SNAPSHOT"
+  | "UNKNOWN_OPTION"
+  | "UNKNOWN_FIELD"
+  | "CLOCK_STUCK"
+  | "PARTITIONS_EXHAUSTED"
+  | "REGISTRY"
+  | "CORE"
+  | "PEER"
+  | "LEASE_LOST"
+  | "LEASE_RELEASED"
+  | "LEASE_FULL"
+  | "LEASE_STORE"
+  | "LEASE_LAYOUT"
+  | "LEASE_SKEW";
+
+/** An end of a range. */
+type Bound = number | bigint;
 
 /** The allowed range. */
 export interface ErrorRange {
@@ -101,14 +102,7 @@ export class GraupelError extends Error {
   /** The allowed range of the value; for `LENGTH` of its length; for `CHARACTER` the position. */
   declare readonly range: ErrorRange | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    field?: string,
-    value?: unknown,
-    min?: number | bigint,
-    max?: number | bigint,
-  ) {
+  constructor(code: ErrorCode, message: string, field?: string, value?: unknown, min?: Bound, max?: Bound) {
     // Readers of logs look the code up in www/docs/errors.md.
     super(`${message} [${code}]`);
     this.code = code;
@@ -203,8 +197,6 @@ export const show = (value: unknown): string =>
           ? "-0"
           : String(jsonValue(value))
   ).replace(/[^ -~]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
-
-type Bound = number | bigint;
 
 /** Throws the error. */
 export function fail(

@@ -133,6 +133,9 @@ export const numberIds: IdType<number, Float64Array> = {
   makeTyped: (n) => new Float64Array(n),
 };
 
+/** A type of texts. */
+type TextType = IdType<string, never>;
+
 /** The properties of all types of texts. */
 const ofTexts = {
   type: "string",
@@ -144,10 +147,7 @@ const ofTexts = {
  * The texts of integers. No property is overwritten: if a copy of one type had overwritten
  * properties, V8 would treat the properties of all types as variable.
  */
-export const digits = <I extends bigint | number>(
-  integers: IdType<I>,
-  radix: number,
-): IdType<string, never> => ({
+export const digits = (integers: IdType<bigint>, radix: number): TextType => ({
   form: integers.form,
   size: integers.size,
   load: (schema, x) => (typeof x === "string" ? integers.load(schema, x) : TYPE),
@@ -172,16 +172,8 @@ export interface TextForm {
   readonly read: (u8: Uint8Array, offset: number) => string;
 }
 
-/** Texts of the text form of a row; `radix` is its number. */
-export function textIds({
-  radix,
-  text,
-  facts: { ignoresCase },
-}: {
-  readonly radix: number;
-  readonly text: TextForm;
-  readonly facts: { readonly ignoresCase: boolean };
-}): IdType<string, never> {
+/** Texts of a text form; `radix` is its number. */
+export function textIds(radix: number, text: TextForm, ignoresCase: boolean): TextType {
   const { length: size, alphabet, nonCanonical, read } = text;
   const load = texts(alphabet, ignoresCase);
   const takeValue = (core: Core, register = abi.REGISTER) => {

@@ -10,13 +10,9 @@ import { start } from "./webassembly.js";
 /**
  * The functions that ask a core for IDs, and the views of its output (src/abi.rs has the offsets).
  */
-export interface Area {
+export type Area = Pick<Core, "u8" | "f64" | "u64" | "i64"> & {
   readonly wasm: Pick<Exports, "next" | "fill" | "refill">;
-  readonly u8: Uint8Array;
-  readonly f64: Float64Array;
-  readonly u64: BigUint64Array;
-  readonly i64: BigInt64Array;
-}
+};
 
 /** A core: its exports, and views of its area. Its memory never grows, so the views stay valid. */
 export type Core = ReturnType<typeof instantiate>;

@@ -47,10 +47,7 @@ export interface Row {
  * whether IDs are unsigned, whether times are rounded to the nearest, the toggling bit, the bits of
  * calls. Widths: the fields' widths, high to low.
  */
-export type Shape = readonly [
-  numbers: readonly [number, number, number, number, number, number, number],
-  widths: readonly number[],
-];
+export type Shape = readonly [numbers: Parameters<Core["wasm"]["schema"]>, widths: readonly number[]];
 
 /** A row, the JavaScript type of its IDs, and the values derived from them. */
 export type Schema<I extends Id = Id, Many = unknown> = Readonly<ReturnType<typeof schemaOf<I, Many>>>;

@@ -1,6 +1,6 @@
 /** Turns the core's statuses into errors. */
 
-import { dateOf, NO_RANDOM } from "../checks.js";
+import { dateOf, type Given, NO_RANDOM } from "../checks.js";
 import { type CoreCode, fail, show } from "../errors.js";
 import type { Schema } from "./schema.js";
 
@@ -91,14 +91,8 @@ export function failToIssue(status: number, value: number, schema: Schema, advic
     failTime(status, value, schema, "clock");
   }
   const counter = fields[sequence]?.name;
-  const field =
-    code === "SEQUENCE_FULL"
-      ? counter
-      : code === "TIME_TAKEN"
-        ? "time"
-        : code === "RANDOM_FAILED"
-          ? "random"
-          : "clock";
+  const fieldOf: Given = { SEQUENCE_FULL: counter, TIME_TAKEN: "time", RANDOM_FAILED: "random" };
+  const field = (fieldOf[code] ?? "clock") as string;
   const label = `${name}, at ${dateOf(value)}`;
   return fail(code, field, value, advice ? `${label}: ${advice}` : sentences(label, counter)[code]);
 }

@@ -25,27 +25,25 @@ function unpack(text: string): Uint8Array<ArrayBuffer> {
   const PAGE = 88;
   const ZERO = 100 - PAGE;
   const NEXT_PAGE = 125;
-  const bytes = new Uint8Array(text.length);
-  let end = 0;
+  const bytes: number[] = [];
   let page = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === NEXT_PAGE) {
       page += PAGE;
     } else {
-      bytes[end++] = page + ((code - ZERO) % PAGE);
+      bytes.push(page + ((code - ZERO) % PAGE));
       page = 0;
     }
   }
-  return bytes.subarray(0, end);
+  return new Uint8Array(bytes);
 }
 
 /** Starts the core. Errors: `CORE` if the platform has no WebAssembly or forbids it. */
 export function start(imports: Imports): Exports {
   try {
     const module = new WebAssembly.Module(unpack(text));
-    const instance = new WebAssembly.Instance(module, imports as unknown as WebAssembly.Imports);
-    return instance.exports as unknown as Exports;
+    return new WebAssembly.Instance(module, { ...imports }).exports as unknown as Exports;
   } catch (cause) {
     // The engine's message distinguishes the causes: a policy, a ban by the host, a limit on the
     // main thread, no WebAssembly.

@@ -5,7 +5,7 @@
  * @module graupel/nanoflake
  */
 
-import { noMoreArguments, numberIn, orDefault } from "../checks.js";
+import { noMoreArguments, numberIn } from "../checks.js";
 import { signedBy } from "../core/ids.js";
 import { type Row, type Schema, schemaOf } from "../core/schema.js";
 import { nanoflakeOf } from "../declared.js";
@@ -100,8 +100,7 @@ export function nanoflake(declaration: NanoflakeDeclaration): Nanoflake {
     return schemas[radix];
   };
   const schema = schemaIn(declared.radix);
-  const form = (radix: unknown) =>
-    numberIn(orDefault(radix, schema.radix), "radix", abi.MAX_RADIX, abi.MIN_RADIX);
+  const form = (radix: unknown = schema.radix) => numberIn(radix, "radix", abi.MAX_RADIX, abi.MIN_RADIX);
   return formatOf(schema as Schema, (own) => ({
     parse(x: unknown, radix?: number, ...beyond: unknown[]) {
       noMoreArguments(beyond.length);

@@ -5,7 +5,7 @@
  * @module graupel/snowflake-si
  */
 
-import { type Given, numberIn, orDefault } from "../checks.js";
+import { type Given, numberIn } from "../checks.js";
 import { numberIds } from "../core/ids.js";
 import { maxOf, schemaOf } from "../core/schema.js";
 import { inspectionOf, snowflakeSIOf } from "../declared.js";
@@ -68,32 +68,22 @@ export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = For
   SnowflakeSIGenerator
 >;
 
-/** Widths that leave no bit for a machine ID. */
+/** Widths that leave no bit for a machine ID: 40 + 0 + 13, or 41 + 0 + 12. */
 export type WithoutMachine =
-  | {
-      /** No bits for the machine. */
-      readonly machineBits: 0;
-    }
-  | {
-      /** All bits below a 40-bit clock. */
-      readonly sequenceBits: 13;
-    }
-  | {
-      /** The 41-bit clock. */
-      readonly clockBits: 41;
-      /** All bits below it. */
-      readonly sequenceBits: 12;
-    };
+  | { readonly machineBits: 0 }
+  | { readonly sequenceBits: 13 }
+  | { readonly clockBits: 41; readonly sequenceBits: 12 };
 
 /** The sequence rule of a generator's options. `max`: the largest sequence. */
-function ruleOf(options: Given, max: number): number {
+function ruleOf(options: Given, max: number): readonly [sequence: number] {
   const field = "sequenceResetThreshold";
-  const threshold = numberIn(orDefault(options[field], 0), field, max);
-  const start = PLAIN.sequenceRule(options);
+  const { [field]: value = 0 } = options;
+  const threshold = numberIn(value, field, max);
+  const [start] = PLAIN.sequenceRule(options);
   if (start > 0 && options[field] !== undefined) {
     fail("CONFLICT", field, threshold, `${field}: only with sequenceStart "lowest"`);
   }
-  return start + threshold;
+  return [start + threshold];
 }
 
 /**

@@ -5,7 +5,7 @@
  * @module graupel/snowflake
  */
 
-import { type Id, type IdType, numberIds, signed, unsigned } from "../core/ids.js";
+import { type IdType, numberIds, signed, unsigned } from "../core/ids.js";
 import { type Row, schemaOf } from "../core/schema.js";
 import { inspectionOf, snowflakeOf } from "../declared.js";
 import * as rows from "../generated/layouts.js";
@@ -39,12 +39,8 @@ export type DiscordSnowflake = Snowflake<
   BigUint64Array
 >;
 
-function dialect<F extends { readonly text: object }, I extends Id, Typed>(
-  row: Row,
-  idType: IdType<I, Typed>,
-): F {
-  return formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
-}
+const dialect = <F>(row: Row, idType: IdType<bigint>): F =>
+  formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
 
 /**
  * Twitter: datacenter 5, worker 5, sequence 12; since 2010-11-04.

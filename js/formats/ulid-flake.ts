@@ -6,7 +6,7 @@
  * @module graupel/ulid-flake
  */
 
-import { callback, epochMs, noMoreArguments, numberIn, orDefault } from "../checks.js";
+import { callback, epochMs, noMoreArguments, numberIn } from "../checks.js";
 import { textIds } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import { type Row, type Schema, schemaOf } from "../core/schema.js";
@@ -66,7 +66,7 @@ export interface UlidFlake<Field extends string, Options>
   withEpoch(this: void, epoch: Epoch): UlidFlake<Field, Options>;
 }
 
-const idType = /* @__PURE__ */ textIds(row);
+const idType = /* @__PURE__ */ textIds(row.radix, row.text, row.facts.ignoresCase);
 
 /** The radices of the specification. */
 const RADICES: readonly number[] = [2, 10, 16, 32];
@@ -89,12 +89,10 @@ function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): In
     for (let draws = 0; status === abi.DRAW; draws++) {
       const length = (state.core as Area).f64[abi.DETAIL >> 3] as number;
       const bytes = Uint8Array.from(UNWRITTEN).subarray(0, length);
-      if (draws < abi.MOST_DRAWS) {
-        source(bytes);
-      }
-      if (bytes.length !== length || draws === abi.MOST_DRAWS) {
+      if (draws === abi.MOST_DRAWS) {
         failToIssue(abi.STATUS_RANDOM_FAILED, now, schema);
       }
+      source(bytes);
       zeros = bytes.some(Boolean) ? 0 : zeros + length;
       if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {
         status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
@@ -109,13 +107,13 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
   const kind: typeof PLAIN = {
     ...PLAIN,
     options: ["entropySize", "random"],
-    sequenceRule: ({ entropySize }) => numberIn(orDefault(entropySize, 1), "entropySize", row.startBytes, 1),
-    random(options) {
-      const source = callback<(bytes: Uint8Array) => void>(options.random, "random");
-      return source && injectedRandom(source, schema);
+    sequenceRule({ entropySize = 1, random }) {
+      const size = numberIn(entropySize, "entropySize", row.startBytes, 1);
+      const source = callback<(bytes: Uint8Array) => void>(random, "random");
+      return source ? [size, injectedRandom(source, schema)] : [size];
     },
   };
-  const own = fixedFieldGenerators(schema, kind, ["scalability"]);
+  const own = fixedFieldGenerators(schema, kind, { scalability: 0 });
   let ready: UlidFlakeGenerator["next"] | undefined;
   return formatOf(schema, () => ({
     ...own,

@@ -1,26 +1,25 @@
 /** Generators whose fixed fields are options by name: those of every format except sno. */
 
-import { numberIn, orDefault, pickOptions } from "../checks.js";
+import { type Given, numberIn } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import { maxOf, type Schema } from "../core/schema.js";
 import { typeError } from "../errors.js";
 import { NEW } from "../generated/layouts.js";
-import { opened } from "../identity/holder.js";
+import { leasable, opened } from "../identity/holder.js";
 import { LEASE } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
-import { nextAsync } from "./async.js";
-import { type Kind, leasable, makerOf, PLAIN } from "./maker.js";
-import { at, next, nextMany, plain } from "./next.js";
+import { type Kind, makerOf, PLAIN } from "./maker.js";
+import { at, next, nextAsync, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
 /**
  * Makes the function `generator` of a format. `own`: its differences from a plain counter;
- * `optional`: fixed fields that default to 0.
+ * `defaults`: those of fixed fields that may be left out.
  */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,
   own = PLAIN,
-  optional: readonly string[] = [],
+  defaults?: Given,
 ) {
   const { fields, sequence } = schema;
   const { makeTyped } = schema.idType;
@@ -30,7 +29,6 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     schema,
     identity,
     saved: SAVED,
-    identityIn: (snapshot) => pickOptions(snapshot.fields, "fields", identity),
     numbersIn: (snapshot, bounds) => numbersOf(snapshot, schema, bounds),
     bounds: () => ({ first: 0, last: maxOf(fields[sequence]), initial: NEW }),
     fields: (options) =>
@@ -39,7 +37,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
         if (role !== "fixed") {
           return 0;
         }
-        const value = orDefault(options[name], optional.includes(name) ? 0 : undefined);
+        const { [name]: value = defaults?.[name] } = options;
         return value === undefined
           ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)
           : numberIn(value, name, maxOf(field));

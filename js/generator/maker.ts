@@ -2,16 +2,16 @@
  * The kind of a format's generators, and the settings of one generator: its checked options, and
  * the holder of its identity.
  */
-import { type Given, numberIn, oneOf, orTypeError, pickOptions } from "../checks.js";
+import { callback, flag, type Given, numberIn, oneOf, orTypeError, pickOptions, time } from "../checks.js";
 import type { Id } from "../core/ids.js";
 import type { Schema } from "../core/schema.js";
 import { fail, GraupelError } from "../errors.js";
 import * as abi from "../generated/constants.js";
-import { SHARED, STARTS } from "../generated/layouts.js";
+import { BACKWARDS, FULL, SHARED, STARTS } from "../generated/layouts.js";
 import { type Automatic, holderOf } from "../identity/holder.js";
-import { type Bounds, LEASE, type Leasable, type Leased, type State, statesOf } from "../identity/shared.js";
-import { newState } from "../identity/state.js";
-import { policyOf, wordIndex } from "./options.js";
+import { type Bounds, LEASE, type Leased, type Listener, type State } from "../identity/shared.js";
+import type { ClockBackwards } from "../types.js";
+import { type Clock, checked, systemClock } from "./clock.js";
 import { VERSION } from "./snapshot.js";
 
 /**
@@ -31,8 +31,6 @@ export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly options: readonly string[];
   /** The format's own keys of a snapshot. */
   readonly saved: readonly string[];
-  /** Returns the part of a snapshot with the options of the identity. */
-  readonly identityIn: (snapshot: Given) => Given;
   /** Returns the numbers of a snapshot, in the core's order. */
   readonly numbersIn: (snapshot: Given, bounds: Bounds) => readonly number[];
   /** Returns the bounds of the options. */
@@ -41,18 +39,21 @@ export interface Kind<I extends Id = Id, Typed = unknown> {
   readonly fields: (options: Given) => readonly number[] | undefined;
   /** Provides automatic fixed fields, if the format has them. */
   readonly automatic: Automatic | undefined;
-  /** Returns `Rule.sequence`. */
-  readonly sequenceRule: (options: Given) => number;
-  /** Returns a function that draws from the user's random source. */
-  readonly random: (options: Given) => InjectedRandom | undefined;
+  /** Returns `Rule.sequence`, and a function that draws from the user's random source. */
+  readonly sequenceRule: (options: Given) => readonly [sequence: number, random?: InjectedRandom];
+}
+
+/** The index of an option's word among the allowed words. `absent`: the default. */
+function wordIndex(options: Given, name: string, words: readonly string[], absent = words[0]): number {
+  const { [name]: word = absent } = options;
+  return words.indexOf(oneOf(word, name, words));
 }
 
 /** The properties of a kind whose sequence is a plain counter. */
-export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule" | "random"> = {
+export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule"> = {
   options: ["sequenceStart"],
   automatic: undefined,
-  sequenceRule: (options) => wordIndex(options, "sequenceStart", STARTS) * abi.RESTART_UNIT,
-  random: () => undefined,
+  sequenceRule: (options) => [wordIndex(options, "sequenceStart", STARTS) * abi.RESTART_UNIT],
 };
 
 /** The settings of a generator for its operations, with the rule for its state. */
@@ -67,9 +68,9 @@ function readSnapshot(kind: Kind, snapshot: unknown) {
   try {
     numberIn(head.version, "version", VERSION, VERSION);
     oneOf(head.format, "format", [kind.schema.name]);
-    const part = kind.identityIn(head);
+    const part = kind.saved.includes("fields") ? pickOptions(head.fields, "fields", kind.identity) : head;
     // A missing key is an error and not a default, so make it null.
-    const options = Object.fromEntries(kind.identity.map((name) => [name, part[name] ?? null]));
+    const options = Object.fromEntries(kind.identity.map((name) => [name, (part as Given)[name] ?? null]));
     const bounds = kind.bounds(options);
     const values = [bounds.first, bounds.last, ...(kind.fields(options) as readonly number[])];
     return { options, values, numbers: kind.numbersIn(head, bounds) };
@@ -84,21 +85,57 @@ function readSnapshot(kind: Kind, snapshot: unknown) {
   }
 }
 
+/**
+ * The last tick that starts before a time, at most the format's last tick; below 0 if there is
+ * none. Calculates in half milliseconds, which is exact.
+ */
+function tickBefore(value: unknown, { epoch, endOfLife, tickMs, facts }: Schema): number {
+  const halves =
+    BigInt(Math.ceil(2 * time(value, "notBefore"))) - BigInt(2 * epoch - +(facts.rounding === "nearest"));
+  const ticks = halves > 0n ? (halves - 1n) / BigInt(2 * tickMs) : -1n;
+  return Math.min(Number(ticks), (endOfLife - epoch) / tickMs);
+}
+
+/** Reads the shared options. `options` is a copy by `pickOptions`. */
+function policyOf(options: Given, schema: Schema) {
+  const { notBefore, isolated = false } = options;
+  const ms = (name: string, absent: number) => {
+    const { [name]: value = absent } = options;
+    return numberIn(value, name, abi.LONGEST_MS, 0, true);
+  };
+  const words = schema.tickTockBit ? BACKWARDS : BACKWARDS.slice(0, 3);
+  const backwards = wordIndex(options, "clockBackwards", words, schema.clockBackwards);
+  const full = wordIndex(options, "sequenceFull", FULL, schema.sequenceFull);
+  const clock = callback<Clock>(options.clock, "clock");
+  const form: abi.Asked = schema.idType.form + backwards;
+  return {
+    /** The flags of `next`: the two policies, and the form in which the core writes the ID. */
+    callFlags: form + (full << abi.FULL_SHIFT),
+    /** The flags of `nextMany` and `nextAsync`, which always wait if a sequence is full. */
+    waitingCallFlags: form + (Math.max(full, abi.FULL_WAIT) << abi.FULL_SHIFT),
+    maxWaitMs: ms("maxWaitMs", abi.MAX_WAIT_MS),
+    /** `maxAheadMs` in ticks. */
+    maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
+    onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
+    onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
+    /** Reads the clock, and checks the reading. Errors of the clock pass through. */
+    read: clock === undefined || clock === Date.now ? systemClock : () => checked(clock()),
+    isolated: flag(isolated, "isolated"),
+    /** The last tick that starts before `notBefore`; below 0 if there is none. */
+    spentUntil: notBefore === undefined ? -1 : tickBefore(notBefore, schema),
+  };
+}
+
 /** Checks the options of a generator. */
 export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown) {
   const { schema, identity } = kind;
   const options: Given = pickOptions<string>(given, "options", [...identity, ...kind.options, ...SHARED]);
   const { lease, snapshot } = options;
-  const admit =
-    lease === undefined
-      ? lease
-      : orTypeError("lease", lease, "a lease", () =>
-          (lease as { readonly [LEASE]: Leased })[LEASE](options, schema),
-        );
+  const join = () => (lease as { readonly [LEASE]: Leased })[LEASE](options, schema);
+  const admit = lease === undefined ? lease : orTypeError("lease", lease, "a lease", join);
   const said = snapshot === undefined ? snapshot : readSnapshot(kind, snapshot);
   const policy = policyOf(options, schema);
-  const sequence = kind.sequenceRule(options);
-  const random = kind.random(options);
+  const [sequence, random] = kind.sequenceRule(options);
   // Without a prototype, which may be polluted.
   const all: Given = { __proto__: null, ...said?.options, ...options };
   const bounds = kind.bounds(all);
@@ -128,6 +165,3 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
     holder: admit ? admit(bounds) : holderOf(schema, bounds, fields, kind.automatic, isolated, known),
   };
 }
-
-/** The part of a format that a lease uses. */
-export const leasable = (schema: Schema): Leasable => [schema, newState, statesOf];

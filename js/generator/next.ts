@@ -1,18 +1,20 @@
 /**
  * `next` and `at` ask the state once per attempt, at one clock reading; `next` waits if the
  * policies allow it. `nextMany` and `nextTyped` ask once for each part of a batch, and return all
- * IDs or throw.
+ * IDs or throw. A call of `nextAsync` waits for its turn in the queue of its identity.
  */
-import { numberIn, time as timeOf } from "../checks.js";
+import { abortReason, type Given, numberIn, pickOptions, signalOf, time as timeOf } from "../checks.js";
 import type { Id, IdType } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
+import type { CoreCode } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Numbers, State } from "../identity/shared.js";
 import type { Maker } from "./maker.js";
-import { waitAndRead } from "./wait.js";
+import { failStuck, failWait, LONGEST_STEP_MS, waitAndRead, waitTarget } from "./wait.js";
+import { queueOf } from "./wait-queue.js";
 
 /**
  * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next call
@@ -61,17 +63,12 @@ function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked
     const { u8 } = state.core as Area;
     const result = u8.slice(0, abi.DATA + maker.idType.size);
     if (behind) {
-      onClockBackwards?.({
-        reading: now,
-        highest: maker.schema.epoch + (highest as number) * maker.schema.tickMs,
-      });
+      const { epoch, tickMs } = maker.schema;
+      onClockBackwards?.({ reading: now, highest: epoch + (highest as number) * tickMs });
     }
     if (full) {
-      onOverflow?.({
-        time: now,
-        count: (state.queue?.length() ?? 0) + Number(status === abi.WAIT),
-        ticks: 1,
-      });
+      const count = (state.queue?.length() ?? 0) + Number(status === abi.WAIT);
+      onOverflow?.({ time: now, count, ticks: 1 });
     }
     u8.set(result);
   }
@@ -100,8 +97,9 @@ export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
 function waitForId(maker: Maker, state: State, start: number, call: number, first: number): void {
   let now = start;
   let budget = maker.policy.maxWaitMs;
-  for (let status = first, once = true; status !== 0; once = false) {
-    const reading = waitAndRead(maker, state, status, now, budget, once);
+  for (let status = first, waits = 1; status !== 0; waits = 0) {
+    const reading = waitAndRead(maker, state, status, now, budget);
+    state.waits += waits;
     budget -= Math.max(0, reading - now);
     now = reading;
     status = attempt(maker, state, now, call, false);
@@ -141,14 +139,8 @@ export const plain = <I extends Id>(n: number): I[] => new Array(n);
  * Copies `count` IDs at an offset into `many` from `start` on. `many` is a plain array, or a typed
  * array with the same bytes as the area.
  */
-function move<I extends Id>(
-  area: Area,
-  { take, size }: IdType<I>,
-  offset: number,
-  many: unknown,
-  start: number,
-  count: number,
-) {
+function move(area: Area, idType: IdType<Id>, offset: number, many: unknown, start: number, count: number) {
+  const { take, size } = idType;
   if (Array.isArray(many)) {
     // Read each ID separately: `Array.from` takes five times as long, and slices of one long text
     // would keep all of it in memory.
@@ -189,7 +181,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   let many: Many | undefined;
   let done = 0;
   try {
-    for (let first = true; done < n; ) {
+    for (let waits = 1; done < n; ) {
       let status = hasUserFunctions
         ? attempt(maker, state, now, call, false)
         : (state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status);
@@ -204,8 +196,9 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         status = core.wasm.refill() as abi.Status;
       }
       if (status !== 0) {
-        now = waitAndRead(maker, state, status, now, policy.maxWaitMs, first);
-        first = false;
+        now = waitAndRead(maker, state, status, now, policy.maxWaitMs);
+        state.waits += waits;
+        waits = 0;
       }
     }
   } catch (error) {
@@ -220,4 +213,89 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
     throw error;
   }
   return many as Many;
+}
+
+/**
+ * Returns a promise of an ID, which settles after the earlier calls. Every error rejects it. Not an
+ * async function, which would create two more promises for each call. `names`: the options besides
+ * the signal; `perCallOf`: their `perCall`.
+ */
+export const nextAsync = <I extends Id>(
+  maker: Maker<I>,
+  options: unknown = {},
+  names: readonly string[] = [],
+  perCallOf = (_given: Given) => 0,
+): Promise<I> =>
+  new Promise((resolve, reject) => {
+    const { policy } = maker;
+    const given: Given = pickOptions(options, "options", ["signal", ...names]);
+    const signal = signalOf(given.signal);
+    const asked = policy.waitingCallFlags | perCallOf(given);
+    if (signal?.aborted) {
+      throw abortReason(signal);
+    }
+    const state = opened(maker);
+    const tryAt = attempts(maker, state, asked, resolve);
+    const poll = (waited: number) => {
+      // The queue rejects calls of an aborted signal in portions. Until then they must not take an
+      // ID. A full stack must not hide the abort, so this is outside of `try`.
+      if (!signal?.aborted) {
+        try {
+          const ms = tryAt(policy.read(), waited);
+          // A callback may also abort it.
+          if (!signal?.aborted) {
+            return ms;
+          }
+        } catch (error) {
+          reject(error);
+          return -1;
+        }
+      }
+      reject(abortReason(signal));
+      return -1;
+    };
+    state.queue ??= queueOf();
+    state.queue.add({ signal, listener: policy.onOverflow, poll, entered: 0 }, policy.read);
+  });
+
+/**
+ * Returns a function that makes an attempt of a queued call at a reading. It returns 0 if the call
+ * is served, else the milliseconds until the next attempt. `waited`: as in `Waiter`. The limit
+ * restarts with each served call: while the queue moves, no call times out.
+ */
+function attempts<I extends Id>(maker: Maker<I>, state: State, asked: number, resolve: (id: I) => void) {
+  const { maxWaitMs } = maker.policy;
+  let began: number | undefined;
+  let first: number | undefined;
+  let until = -Infinity;
+  let cause: CoreCode = "SEQUENCE_FULL";
+  return (now: number, waited: number): number => {
+    // The clock may have moved while earlier calls were served.
+    first ??= now;
+    // Like `waitAndRead`, make no attempt at readings below `until`.
+    if (now >= until) {
+      const status = attempt(maker, state, now, asked, true);
+      if (status === 0) {
+        const id = maker.idType.take(state.core as Area, abi.DATA);
+        state.waitedMs += Math.max(0, now - (began ?? now));
+        resolve(id);
+        return 0;
+      }
+      ({ until, cause } = waitTarget(maker, state, status, now));
+    }
+    const ms = until - now;
+    if (ms > maxWaitMs) {
+      failWait(cause, now, ms, maxWaitMs);
+    }
+    if (began === undefined) {
+      began = now;
+      state.waits++;
+    }
+    const stands = now === first;
+    // Twice, because a monotonic clock in steps may include a step from before the wait.
+    if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {
+      stands ? failStuck(now) : failWait(cause, now, waited, maxWaitMs);
+    }
+    return ms;
+  };
 }

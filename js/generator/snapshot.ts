@@ -39,10 +39,6 @@ export const takeBackfill = (state: Numbers): AtSnapshot => ({
   firstLive: state[abi.FIRST_LIVE] as number,
 });
 
-/** Checks a whole number of a snapshot. `within`: the name of the part that contains it. */
-export const number = (from: Given, name: string, max: number, min = 0, within = "") =>
-  numberIn(from[name], within + name, max, min);
-
 /**
  * The numbers of the backfill counter. `last`: the last tick of the clock's counter; `issued`:
  * whether it has issued any ID. Without a saved counter, `at` has issued nothing, and must not
@@ -56,7 +52,8 @@ export function backfillOf(value: unknown, schema: Schema, last: number, issued:
     return [least, ...NEW.slice(abi.BACKFILL_HIGHEST, abi.ISSUED)];
   }
   const part = pickOptions(value, "at", ["highest", "sequence", "left", "wrapped", "firstLive"]);
-  const counted = (name: string, most: number, lowest?: number) => number(part, name, most, lowest, "at.");
+  const counted = (name: keyof typeof part, most: number, lowest?: number) =>
+    numberIn(part[name], `at.${name}`, most, lowest);
   const highest = counted("highest", maxOf(schema.fields[0]), -1);
   return [
     counted("firstLive", last, least),
@@ -77,7 +74,7 @@ export function takeSnapshot(state: Numbers, schema: Schema, fixed: readonly num
     epoch,
     layout: fields.map(({ name, bits }) => ({ name, bits })),
     tickMs,
-    fields: byName(fields, fixed),
+    fields: byName(schema, fixed),
     highest: state[abi.HIGHEST] as number,
     last: state[abi.LAST] as number,
     sequence: state[abi.VALUE] as number,
@@ -104,19 +101,19 @@ export const SAVED = ["epoch", "layout", "tickMs", "fields", "highest", "last", 
 /** The numbers of a snapshot, which must have the epoch and the layout of the schema. */
 export function numbersOf(head: Given, schema: Schema, bounds: Bounds): readonly number[] {
   const { epoch, tickMs, fields, startBytes } = schema;
-  number(head, "epoch", epoch, epoch);
-  number(head, "tickMs", tickMs, tickMs);
+  numberIn(head.epoch, "epoch", epoch, epoch);
+  numberIn(head.tickMs, "tickMs", tickMs, tickMs);
   if (!isLayout(head.layout, fields)) {
     typeError("layout", head.layout, "the layout of this format");
   }
   const ticks = maxOf(fields[0]);
   const top = maxOf(fields[schema.sequence]);
-  const highest = number(head, "highest", ticks, -1);
+  const highest = numberIn(head.highest, "highest", ticks, -1);
   // A reading is stored only with an ID of its tick or a later one.
-  const last = number(head, "last", ticks, highest);
-  const value = number(head, "sequence", top);
+  const last = numberIn(head.last, "last", ticks, highest);
+  const value = numberIn(head.sequence, "sequence", top);
   // With `sequenceStart: "continue"`, a tick can have more values left than those above its
   // sequence.
-  const left = number(head, "left", startBytes > 0 ? 1 : last < 0 ? 0 : top);
+  const left = numberIn(head.left, "left", startBytes > 0 ? 1 : last < 0 ? 0 : top);
   return [highest, last, value, left, -1, 0, ...backfillOf(head.at, schema, last, last >= 0, bounds)];
 }

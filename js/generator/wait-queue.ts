@@ -21,35 +21,24 @@ const RUN_CALLS = 4096;
  */
 export function queueOf(): WaitQueue {
   const now = steadyClock();
-  const { line, enter, leave } = lineOf(reject);
+  const { line, enter, settle } = lineOf(now, reject);
   const listeners = new Set<Listener>();
   const tell = tickerOf(listeners);
-  const timer = timerOf(run);
-  let served = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let setter: typeof setTimeout | undefined;
   let time: () => number;
 
   /** Replaces the timer, if calls wait or listeners expect a notification of each tick. */
-  const schedule = (delay: number) =>
-    timer.set(listeners.size > 0 ? TICK_MS : line.size > 0 ? Math.max(TICK_MS, Math.ceil(delay)) : 0);
-
-  /**
-   * Settles calls in order, until one has to wait, or the time of the run is over. Returns the
-   * milliseconds until the next run.
-   */
-  function settle(calls: Set<Waiter>, start: number): number {
-    let settled = 0;
-    for (const waiter of calls) {
-      const delay = waiter.poll(now() - Math.max(waiter.entered, served));
-      if (delay > 0) {
-        return delay;
-      }
-      served = delay === 0 ? now() : served;
-      leave(waiter);
-      if (++settled === RUN_CALLS || now() - start > RUN_MS) {
-        break;
-      }
+  function schedule(delay: number): void {
+    const old = timer;
+    const isTold = listeners.size > 0;
+    timer = undefined;
+    if (isTold || line.size > 0) {
+      const ms = isTold ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
+      setter = setTimeout;
+      timer = setTimeout(run, ms, ms);
     }
-    return 0;
+    clearTimeout(old);
   }
 
   /** Rejects calls of an aborted signal, as many as fit in a run, and the rest later. */
@@ -79,8 +68,9 @@ export function queueOf(): WaitQueue {
     add(waiter, read) {
       const delay = line.size === 0 ? waiter.poll(0) : TICK_MS;
       if (delay > 0) {
-        // Without timers, this throws before the call enters the queue.
-        const isSet = timer.isSet();
+        // A pending fake timer never fires after its test has ended. Without timers, this throws
+        // before the call enters the queue.
+        const isSet = setter === setTimeout && timer !== undefined;
         const { listener } = waiter;
         time = read;
         waiter.entered = now();
@@ -96,30 +86,10 @@ export function queueOf(): WaitQueue {
   };
 }
 
-/** One timer. */
-function timerOf(run: (slept: number) => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let setter: typeof setTimeout | undefined;
-  return {
-    /** Whether the timer will fire. A pending fake timer never fires after its test has ended. */
-    isSet: () => setter === setTimeout && timer !== undefined,
-    /** Replaces the timer. 0 clears it. */
-    set(ms: number) {
-      const old = timer;
-      timer = undefined;
-      if (ms > 0) {
-        setter = setTimeout;
-        timer = setTimeout(run, ms, ms);
-      }
-      clearTimeout(old);
-    },
-  };
-}
-
-/** The waiting calls. When a signal is aborted, `onAbort` gets all its calls. */
-function lineOf(onAbort: (calls: Set<Waiter>) => void) {
+/** The waiting calls. When a signal is aborted, `onAbort` gets all its calls. `now`: the clock. */
+function lineOf(now: () => number, onAbort: (calls: Set<Waiter>) => void) {
   const line = new Set<Waiter>();
-  const bySignal = new Map<AbortSignal, Set<Waiter>>();
+  const bySignal = new Map<AbortSignal | undefined, Set<Waiter>>();
   /** One listener for all calls of a signal, because platforms warn about many listeners. */
   const abort = ({ target }: Event) => {
     try {
@@ -129,25 +99,43 @@ function lineOf(onAbort: (calls: Set<Waiter>) => void) {
       // would end the process.
     }
   };
+  function leave(waiter: Waiter): void {
+    const { signal } = waiter;
+    const calls = bySignal.get(signal);
+    line.delete(waiter);
+    if (calls?.delete(waiter) && calls.size === 0) {
+      bySignal.delete(signal);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+  let served = 0;
   return {
     line,
     enter(waiter: Waiter) {
       const { signal } = waiter;
+      const calls = bySignal.get(signal) ?? new Set();
       line.add(waiter);
-      if (signal) {
-        const calls = bySignal.get(signal) ?? new Set();
-        bySignal.set(signal, calls.add(waiter));
-        signal.addEventListener("abort", abort);
-      }
+      bySignal.set(signal, calls.add(waiter));
+      signal?.addEventListener("abort", abort);
     },
-    leave(waiter: Waiter) {
-      const { signal } = waiter;
-      line.delete(waiter);
-      const calls = signal && bySignal.get(signal);
-      if (calls?.delete(waiter) && calls.size === 0) {
-        bySignal.delete(signal as AbortSignal);
-        signal?.removeEventListener("abort", abort);
+    /**
+     * Settles calls in order, until one has to wait, or the time of the run is over. Returns the
+     * milliseconds until the next run.
+     */
+    settle(calls: Set<Waiter>, start: number): number {
+      let settled = 0;
+      for (const waiter of calls) {
+        const delay = waiter.poll(now() - Math.max(waiter.entered, served));
+        if (delay > 0) {
+          return delay;
+        }
+        served = delay === 0 ? now() : served;
+        leave(waiter);
+        if (++settled === RUN_CALLS || now() - start > RUN_MS) {
+          break;
+        }
       }
+      return 0;
     },
   };
 }

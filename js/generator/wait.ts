@@ -79,23 +79,16 @@ const MOST_READINGS = 12_000_000;
  * wait.
  *
  * With the system clock the wait may sleep. A user's clock may run at any speed, so the wait reads
- * it constantly. `isFirst`: whether this is the call's first wait.
+ * it constantly.
  */
-export function waitAndRead(
-  maker: Maker,
-  state: State,
-  status: number,
-  now: number,
-  budget: number,
-  isFirst: boolean,
-): number {
+export function waitAndRead(maker: Maker, state: State, status: number, now: number, budget: number): number {
   const { read, maxWaitMs } = maker.policy;
   const { until, cause } = waitTarget(maker, state, status, now);
   // Includes the earlier waits of the call.
-  const late = (stands: boolean, waited: number) =>
-    failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs, stands);
+  const late = (waited: number) =>
+    failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs);
   if (until - now > budget) {
-    late(false, 0);
+    late(0);
   }
   const start = elapsed();
   const first = read();
@@ -110,7 +103,7 @@ export function waitAndRead(
       if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
         // The process may have been suspended since the last reading, so read the clock again.
         const last = read();
-        reading = last >= until ? last : late(last === first, waited);
+        reading = last >= until ? last : last === first ? failStuck(now) : late(waited);
         break;
       }
       if (far) {
@@ -122,35 +115,23 @@ export function waitAndRead(
     }
     reading = read();
   }
-  state.waits += +isFirst;
   state.waitedMs += reading - now;
   return reading;
 }
 
-/**
- * Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait.
- * `stands`: whether the clock stood still.
- */
-export function failWait(
-  cause: CoreCode,
-  now: number,
-  waitMs: number,
-  maxWaitMs: number,
-  stands: boolean,
-): never {
-  // Do not advise the user to wait for days.
+/** Throws because the clock stood still during a wait. */
+export const failStuck = (now: number): never =>
+  fail("CLOCK_STUCK", "clock", now, `the clock stands at ${dateOf(now)}; use one that runs, or "borrow"`);
+
+/** Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait. */
+export function failWait(cause: CoreCode, now: number, waitMs: number, maxWaitMs: number): never {
   const days = waitMs / 86_400_000;
   const end = dateOf(now + waitMs);
-  return stands
-    ? fail("CLOCK_STUCK", "clock", now, `the clock stands at ${dateOf(now)}; use one that runs, or "borrow"`)
-    : fail(
-        cause,
-        "maxWaitMs",
-        waitMs,
-        days > 1
-          ? `${cause === "CLOCK_BACKWARDS" ? `the clock is ${days.toFixed(1)} days behind` : "no ID is free until"} ${end}, beyond maxWaitMs; check the clock; in tests, set isolated: true`
-          : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it or retry later`,
-        0,
-        maxWaitMs,
-      );
+  const late =
+    cause === "CLOCK_BACKWARDS" ? `the clock is ${days.toFixed(1)} days behind` : "no ID is free until";
+  const words =
+    days > 1
+      ? `${late} ${end}, beyond maxWaitMs; check the clock; in tests, set isolated: true`
+      : `a wait of ${waitMs} ms exceeds maxWaitMs, ${maxWaitMs}; raise it or retry later`;
+  return fail(cause, "maxWaitMs", waitMs, words, 0, maxWaitMs);
 }

@@ -204,10 +204,7 @@ export function statesOf({ fields, places }: Schema, fixed: readonly number[]): 
 }
 
 /** The values of fixed fields by name. `values` has one for each field. */
-export const byName = (
-  fields: Schema["fields"],
-  values: readonly number[],
-): Readonly<Record<string, number>> =>
+export const byName = ({ fields }: Pick<Schema, "fields">, values: readonly number[]) =>
   Object.fromEntries(
     fields.flatMap(({ name, role }, i) => (role === "fixed" ? [[name, values[i] as number]] : [])),
   );

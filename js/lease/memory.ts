@@ -3,7 +3,7 @@
  * of one program.
  */
 
-import { callback, flag, orDefault, pickOptions } from "../checks.js";
+import { callback, flag, pickOptions } from "../checks.js";
 import { typeError } from "../errors.js";
 import { acquire, grantOf, type NamespaceRecord, type NumberRecord, release, renew } from "./store-rules.js";
 import type { LeaseStore } from "./types.js";
@@ -53,8 +53,8 @@ function namespacesOfRealm(): Namespaces {
  */
 export function memory(options: MemoryOptions = {}): LeaseStore {
   const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
-  const durable = flag(orDefault(given.durable, true), "durable");
-  const { reach } = given;
+  const { durable: isDurable = true, reach } = given;
+  const durable = flag(isDurable, "durable");
   // Look `Date.now` up in each call, so that fake timers work.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (reach !== undefined && reach !== "alone") {

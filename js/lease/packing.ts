@@ -31,8 +31,7 @@ export function valuesOf({ fields }: Numbered, number: number): number[] {
 }
 
 /** The values of the fixed fields, by name. */
-export const fieldsOf = (numbered: Numbered, number: number) =>
-  byName(numbered.fields, valuesOf(numbered, number));
+export const fieldsOf = (numbered: Numbered, number: number) => byName(numbered, valuesOf(numbered, number));
 
 /**
  * The last number of a format, the numbers that have the given values of fixed fields, and a copy

@@ -114,12 +114,8 @@ function compose(schema: Schema, given: unknown): Id {
     return typeError("timestamp", ticks, "one of timestamp, time and ticks");
   }
   const numbers = schema.fields.map((field, i) => {
-    const value = values[field.name];
-    return i === 0
-      ? (ticks as number)
-      : value === undefined && /unused|tickTock/.test(field.role)
-        ? 0
-        : numberIn(value, field.name, maxOf(field));
+    const { [field.name]: value = /unused|tickTock/.test(field.role) ? 0 : undefined } = values;
+    return i === 0 ? (ticks as number) : numberIn(value, field.name, maxOf(field));
   });
   const core = use(schema);
   core.f64.set(numbers, abi.FIELDS >> 3);
@@ -166,13 +162,12 @@ function range(schema: Schema, from: unknown, to: unknown): Range<Id> {
  * Makes the format of a schema. Reads no clock, and does not load the module. `own`: the format's
  * own properties, also for texts of the same IDs.
  */
-export function formatOf<F extends { readonly text: object }>(
+export function formatOf<F>(
   schema: Schema,
   own: (schema: Schema) => object,
   columnType = schema.idType.type,
 ): F {
   const { name, epoch, tickMs, capacity, endOfLife, layout, radix, idType, shortest, longest, max } = schema;
-  const valueType = idType.type;
   const fits = ({ length }: string) => length >= shortest && length <= longest;
   /**
    * Compares two texts of valid length, and parses all other values first. For digits, the longer
@@ -192,7 +187,7 @@ export function formatOf<F extends { readonly text: object }>(
     epoch,
     capacity,
     endOfLife,
-    valueType,
+    valueType: idType.type,
     columnType,
     // A format of texts contains itself as `text`, which JSON cannot represent.
     toJSON: () => ({ name, epoch, layout }),
@@ -219,5 +214,5 @@ export function formatOf<F extends { readonly text: object }>(
   };
   // A format of texts is its own `text`.
   format.text ??= format;
-  return format as unknown as F;
+  return format as F;
 }

@@ -2,23 +2,25 @@
  * sno's generator. Its identity is a given or automatic partition and the sequence bounds; each
  * call may have a metabyte. Its snapshots use the reference's names and units (4 ms since 2010).
  */
-import { isArray, NO_RANDOM, noMoreArguments, numberIn, orDefault } from "../../checks.js";
-import { afterCloning, fillRandom } from "../../core/entropy.js";
+import { isArray, NO_RANDOM, noMoreArguments, numberIn } from "../../checks.js";
+import { fillRandom } from "../../core/entropy.js";
 import { textIds } from "../../core/ids.js";
 import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
-import { nextAsync } from "../../generator/async.js";
 import { type Kind, makerOf, PLAIN } from "../../generator/maker.js";
-import { at, next, nextMany, plain } from "../../generator/next.js";
+import { at, next, nextAsync, nextMany, plain } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
 import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
 import { tickOf } from "../../verbs/all.js";
 import type { SnoGenerator, SnoOptions, SnoSnapshot } from "./types.js";
 
-export const schema = /* @__PURE__ */ schemaOf(row, /* @__PURE__ */ textIds(row));
+export const schema = /* @__PURE__ */ schemaOf(
+  row,
+  /* @__PURE__ */ textIds(row.radix, row.text, row.facts.ignoresCase),
+);
 
 const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);
@@ -77,10 +79,7 @@ const partitionIn = (fields: readonly number[] | undefined): number => fields?.[
  */
 function draw(): number {
   const bytes = new Uint8Array(64);
-  const redraw = () => {
-    registry().drawn.length = 0;
-  };
-  return fillRandom(bytes, redraw)
+  return fillRandom(bytes, () => registry().drawn.splice(0))
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
     : fail("RANDOM_FAILED", "partition", undefined, `give a partition: ${NO_RANDOM}`);
 }
@@ -153,7 +152,6 @@ const kind: Kind<string, never> = {
   schema,
   identity: IDENTITY,
   saved: [...IDENTITY, "sequence", "now", "wallHi", "wallSafe", "drifts", "last", "left"],
-  identityIn: (snapshot) => snapshot,
   numbersIn(head, bounds) {
     const { first, last } = bounds;
     const ticks = maxOf(schema.fields[0]);
@@ -161,33 +159,31 @@ const kind: Kind<string, never> = {
     // bound.
     const given = head.sequence === 0 ? first : head.sequence;
     const sequence = numberIn(given, "sequence", abi.SNO_MAX_SAVED_SEQUENCE, first);
+    const wallHi = numberIn(head.wallHi, "wallHi", ticks);
+    const { now = 0, last: lastSaved = wallHi, left = following(sequence, last) } = head;
     // Checked, but not used.
-    numberIn(orDefault(head.now, 0), "now", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
-    const wallHi = snapshots.number(head, "wallHi", ticks);
+    numberIn(now, "now", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
     // A reading is stored only with an ID of its tick or a later one.
-    const lastTick = numberIn(orDefault(head.last, wallHi), "last", ticks, wallHi);
+    const lastTick = numberIn(lastSaved, "last", ticks, wallHi);
     return [
       wallHi,
       lastTick,
       sequence,
-      numberIn(orDefault(head.left, following(sequence, last)), "left", last - first),
-      snapshots.number(head, "wallSafe", ticks),
-      snapshots.number(head, "drifts", abi.MAX_TICK_TOCKS),
+      numberIn(left, "left", last - first),
+      numberIn(head.wallSafe, "wallSafe", ticks),
+      numberIn(head.drifts, "drifts", abi.MAX_TICK_TOCKS),
       ...snapshots.backfillOf(head.at, schema, lastTick, wallHi > 0 || sequence > first, bounds),
     ];
   },
-  bounds({ sequenceMin, sequenceMax }) {
-    const { first, last } = boundsOf(orDefault(sequenceMin, 0), orDefault(sequenceMax, MAX_SEQUENCE));
+  bounds({ sequenceMin = 0, sequenceMax = MAX_SEQUENCE }) {
+    const { first, last } = boundsOf(sequenceMin, sequenceMax);
     // As in the reference, the lower bound counts as issued in tick 0, so its first ID has the
     // lower bound plus one.
     return { first, last, initial: [0, 0, first, last - first, 0, 0, ...NEW.slice(abi.FIRST_LIVE)] };
   },
   fields: ({ partition }) => (partition === undefined ? partition : on(partitionOf(partition))),
   automatic: {
-    take(first, last, isolated, redraw) {
-      afterCloning(redraw);
-      return on(automaticPartition(first, last, isolated));
-    },
+    take: (first, last, isolated) => on(automaticPartition(first, last, isolated)),
     // Only the realm's first automatic partition is drawn, and the next ones follow from it.
     draws: (isolated) => isolated || registry().drawn.length === 0,
   },
@@ -200,9 +196,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   const { first, last } = holder;
   const capacity = last - first + 1;
   const partition = () => {
-    if (!holder.fields) {
-      opened(maker);
-    }
+    opened(maker);
     return partitionIn(holder.fields);
   };
   /** A saved number if the present tick has issued an ID, else `undefined`. */
@@ -233,14 +227,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   });
   // An accessor turns the object into a hash table, which makes method calls slower, so use it only
   // for an automatic partition.
-  return (
-    maker.fields
-      ? { partition: partitionIn(maker.fields), ...methods }
-      : {
-          get partition() {
-            return partition();
-          },
-          ...methods,
-        }
-  ) as SnoGenerator;
+  const own = maker.fields ? { value: partitionIn(maker.fields) } : { get: partition };
+  const property = { __proto__: null, enumerable: true, configurable: true, ...own };
+  return Object.defineProperty(methods, "partition", property) as unknown as SnoGenerator;
 }

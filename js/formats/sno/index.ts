@@ -6,7 +6,7 @@
  */
 
 import { rangeError, typeError } from "../../errors.js";
-import { leasable } from "../../generator/maker.js";
+import { leasable } from "../../identity/holder.js";
 import { LEASE } from "../../identity/shared.js";
 import { words } from "../../read/load.js";
 import type { Format } from "../../types.js";

@@ -26,7 +26,7 @@ const hexadecimal = { ...rows.nanoflake.facts, base: 16, pattern: "^(?:0|[1-9a-f
 export const MADE_UP = {
   "a text form": made(
     rows.ulidFlake,
-    textIds(rows.ulidFlake),
+    textIds(rows.ulidFlake.radix, rows.ulidFlake.text, rows.ulidFlake.facts.ignoresCase),
     "tide",
     [
       ["time", 43, "time"],
