@@ -115,14 +115,12 @@ export async function agreeOnTimes(database: Database, count: number): Promise<v
       const { timestamp } = format.inspect(format.fromBigInt(id) as never);
       return timestamp >= -62135596800000 && timestamp <= 253402300799999;
     });
-    if (dated.length > 0) {
-      const few = dated.map((id) => `SELECT ${id} AS id`).join(" UNION ALL ");
-      for (const [id, text] of await database.rows(
-        `SELECT id, ${READ[database.dialect](timeOf(["v", "id"]))} FROM (${few}) AS v`,
-      )) {
-        const { time } = format.inspect(format.fromBigInt(BigInt(id as string)) as never);
-        assert.equal(text, time.toISOString().slice(0, 23).replace("T", " "), `${SEED}, ${label}: ${id}`);
-      }
+    if (dated.length === 0) continue;
+    const few = dated.map((id) => `SELECT ${id} AS id`).join(" UNION ALL ");
+    const time = READ[database.dialect](timeOf(["v", "id"]));
+    for (const [id, text] of await database.rows(`SELECT id, ${time} FROM (${few}) AS v`)) {
+      const { time } = format.inspect(format.fromBigInt(BigInt(id as string)) as never);
+      assert.equal(text, time.toISOString().slice(0, 23).replace("T", " "), `${SEED}, ${label}: ${id}`);
     }
   }
 }
@@ -139,25 +137,14 @@ export async function agreeOnBounds(database: Database, count: number): Promise<
     const all = [...starts, epoch - 1e6, epoch, endOfLife, endOfLife + layout.tickMs, endOfLife + 1e9];
     // Where doubles have quarters.
     const times = all
-      .flatMap((start) => [
-        start - 1,
-        start - 0.5,
-        start,
-        start + 0.25,
-        start + layout.tickMs - 0.5,
-        start + 1,
-      ])
+      .flatMap((start) => [-1, -0.5, 0, 0.25, layout.tickMs - 0.5, 1].map((more) => start + more))
       .filter((ms) => Math.abs(ms) < 2 ** 50);
     const cases = times.map((ms) => {
       const micros = BigInt(Math.floor(ms)) * 1000n + BigInt((ms - Math.floor(ms)) * 1000);
       return { ms, decimal: `${ms}`, text: textOf(micros) };
     });
-    const check = async (
-      list: typeof cases,
-      what: string,
-      written: (one: (typeof cases)[0]) => string,
-      time: object | string,
-    ) => {
+    type Written = (one: (typeof cases)[0]) => string;
+    const check = async (list: typeof cases, what: string, written: Written, time: object | string) => {
       if (list.length === 0) return;
       const values = list.map((one, i) => `SELECT ${i} AS i, ${written(one)} AS t`).join(" UNION ALL ");
       const found = await database.rows(
@@ -177,16 +164,10 @@ export async function agreeOnBounds(database: Database, count: number): Promise<
     );
     await check(dated, "time", ({ text }) => WRITTEN[dialect](text as string), "v.t");
     for (const ms of times.flatMap((ms) => [ms, new Date(ms)])) {
-      for (const [which, bound] of [
-        ["min", min],
-        ["max", max],
-      ] as const) {
-        const expected = boundOf(format, limit, which, Number(ms));
-        if (expected === null) {
-          assert.throws(() => bound(ms), { name: "GraupelError", code: /BEFORE_EPOCH|END_OF_LIFE/ });
-        } else {
-          assert.equal(bound(ms), expected, `${SEED}, ${label}: ${ms}`);
-        }
+      for (const [which, bound] of Object.entries({ min, max })) {
+        const expected = boundOf(format, limit, which as "min" | "max", Number(ms));
+        if (expected !== null) assert.equal(bound(ms), expected, `${SEED}, ${label}: ${ms}`);
+        else assert.throws(() => bound(ms), { name: "GraupelError", code: /BEFORE_EPOCH|END_OF_LIFE/ });
       }
     }
   }

@@ -2,82 +2,45 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { discord, GraupelError, nanoflake, sno, snowflake, twitter, ulidFlake } from "graupel";
+import { discord, nanoflake, sno, snowflake, twitter, ulidFlake } from "graupel";
 import { sql } from "graupel/sql";
 
-const DIALECTS = ["postgres", "mysql", "sqlite"] as const;
-
-/** A refusal as the package's others are. */
-const refusal = (code: string, field: string) => (error: unknown) => {
-  assert.ok(GraupelError.is(error), `${error}`);
-  assert.deepEqual([error.code, error.field], [code, field]);
-  return true;
+/** Each call is refused. */
+const refuses = (code: string, field: string | undefined, ...calls: readonly (() => unknown)[]) => {
+  for (const call of calls)
+    assert.throws(call, { name: "GraupelError", code, ...(field !== undefined && { field }) }, `${call}`);
 };
 
-const odd: unknown[] = [
-  undefined,
-  null,
-  0,
-  5,
-  {},
-  [],
-  "",
-  ["a", ""],
-  ["a", 1],
-  "a\0b",
-  "\ud800",
-  ["\udfff"],
-  [["a"]],
-  Symbol("a"),
-];
+const texts = ["", "a\0b", "\ud800"];
+const odd = [undefined, null, 0, 5, {}, [], ...texts, ["a", ""], ["a", 1], ["\udfff"], [["a"]], Symbol("a")];
 
-for (const dialect of DIALECTS) {
+for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
   describe(dialect, () => {
     const { timeOf, unixMsOf, min, max, between } = sql(twitter, dialect);
 
-    test("a column that cannot be quoted", () => {
-      for (const name of odd) {
-        for (const call of [timeOf, unixMsOf]) {
-          assert.throws(() => call(name as never), refusal("TYPE", "column"));
-        }
-        assert.throws(() => between(name as never, 1.5e12, 1.6e12), refusal("TYPE", "column"));
-      }
-    });
-
-    test("a quote within a name is doubled", () => {
-      const quote = dialect === "postgres" ? '"' : "`";
-      assert.ok(
-        unixMsOf(["a.b", `x${quote}; DROP TABLE y; --`]).includes(
-          `${quote}a.b${quote}.${quote}x${quote}${quote}; DROP TABLE y; --${quote}`,
-        ),
-      );
+    test("a column that cannot be quoted; a quote within a name is doubled", () => {
+      const between_ = (name: never) => between(name, 1.5e12, 1.6e12);
+      for (const name of odd)
+        for (const call of [timeOf, unixMsOf, between_]) refuses("TYPE", "column", () => call(name as never));
+      const q = dialect === "postgres" ? '"' : "`";
+      const quoted = `${q}a.b${q}.${q}x${q}${q}; DROP TABLE y; --${q}`;
+      assert.ok(unixMsOf(["a.b", `x${q}; DROP TABLE y; --`]).includes(quoted));
     });
 
     test("a time that is none", () => {
       for (const bound of [min, max]) {
-        for (const time of [undefined, "", "  ", { unixMs: 5 }, { unixMs: "" }, { unixMs: undefined }]) {
-          assert.throws(
-            () => bound(time as never),
-            (error) => GraupelError.is(error) && error.code === "TYPE",
-          );
-        }
-        for (const time of [null, {}, [], 5n, NaN, new Date(NaN), Infinity]) {
-          assert.throws(
-            () => bound(time as never),
-            (error) => GraupelError.is(error),
-            `${String(time)}`,
-          );
-        }
-        assert.throws(() => bound({ unixMs: "x", more: 1 } as never), refusal("UNKNOWN_OPTION", "more"));
+        for (const time of [undefined, "", "  ", { unixMs: 5 }, { unixMs: "" }, { unixMs: undefined }])
+          refuses("TYPE", undefined, () => bound(time as never));
+        for (const time of [null, {}, [], 5n, NaN, new Date(NaN), Infinity])
+          assert.throws(() => bound(time as never), { name: "GraupelError" }, `${String(time)}`);
+        refuses("UNKNOWN_OPTION", "more", () => bound({ unixMs: "x", more: 1 } as never));
       }
     });
 
     test("a date of another realm, and the same format as text", () => {
-      const date = runInNewContext("new Date(1.5e12)");
-      assert.equal(min(date), min(1.5e12));
+      assert.equal(min(runInNewContext("new Date(1.5e12)")), min(1.5e12));
       const text = sql(twitter.text, dialect);
-      assert.equal(text.min(1.5e12), min(1.5e12));
-      assert.equal(text.max("x"), max("x"));
+      assert.deepEqual([text.min(1.5e12), text.max("x")], [min(1.5e12), max("x")]);
       const own = nanoflake({ epoch: 1.4e12 });
       assert.equal(sql(own.text, dialect).max(1.5e12), `${own.range(undefined, 1.5e12).max}`);
     });
@@ -86,21 +49,16 @@ for (const dialect of DIALECTS) {
       for (const format of [sno, ulidFlake]) {
         const words = sql(format, dialect);
         assert.match(words.min(1.75e12), new RegExp(`^\\(?'${format.range(1.75e12).min}'`));
-        assert.throws(() => words.timeOf("id"), refusal("TYPE", "format"));
-        assert.throws(() => words.min("now()"), refusal("TYPE", "format"));
-        assert.throws(() => words.max({ unixMs: "1" }), refusal("TYPE", "format"));
+        const calls = [() => words.timeOf("id"), () => words.min("now()"), () => words.max({ unixMs: "1" })];
+        refuses("TYPE", "format", ...calls);
       }
     });
   });
 }
 
-test("a format or a database that is none", () => {
-  for (const format of [undefined, null, {}, "twitter"]) {
-    assert.throws(() => sql(format as never, "mysql"), refusal("TYPE", "format"));
-  }
-  for (const dialect of [undefined, null, "", "oracle", "__proto__", "constructor", {}, ["mysql"]]) {
-    assert.throws(() => sql(twitter, dialect as never), refusal("TYPE", "dialect"));
-  }
+test("a database that is none", () => {
+  for (const dialect of [undefined, null, "", "oracle", "__proto__", "constructor", {}, ["mysql"]])
+    refuses("TYPE", "dialect", () => sql(twitter, dialect as never));
 });
 
 describe("statements", () => {
@@ -110,54 +68,31 @@ describe("statements", () => {
 
   test("names that a database would cut off", () => {
     const long = "ä".repeat(32);
-    assert.throws(() => postgres.unixMsOf(long), refusal("TYPE", "column"));
     assert.ok(postgres.unixMsOf(long.slice(1)));
-    assert.throws(() => postgres.partitions({ ...months, table: "t".repeat(56) }), refusal("TYPE", "table"));
-    assert.throws(() => postgres.functions("t".repeat(60)), refusal("TYPE", "name"));
-    assert.throws(() => mysql.unixMsOf("x".repeat(65)), refusal("TYPE", "column"));
-    assert.throws(() => mysql.unixMsOf("x "), refusal("TYPE", "column"));
-    assert.throws(() => mysql.unixMsOf("😀"), refusal("TYPE", "column"));
+    refuses("TYPE", "column", () => postgres.unixMsOf(long));
+    refuses("TYPE", "table", () => postgres.partitions({ ...months, table: "t".repeat(56) }));
+    refuses("TYPE", "name", () => postgres.functions("t".repeat(60)));
+    for (const name of ["x".repeat(65), "x ", "😀"]) refuses("TYPE", "column", () => mysql.unixMsOf(name));
   });
 
   test("options", () => {
+    const given = { table: "t", column: "id", fields: { datacenterId: 1, workerId: 2 } };
     for (const make of [postgres.defaults, mysql.defaults, mysql.trigger]) {
-      const given = { table: "t", column: "id", fields: { datacenterId: 1, workerId: 2 } };
       assert.ok(make(given).length > 1);
-      assert.throws(() => make({ ...given, worker: 1 } as never), refusal("UNKNOWN_OPTION", "worker"));
-      assert.throws(
-        () => make({ ...given, fields: { datacenterId: 1 } } as never),
-        refusal("TYPE", "workerId"),
-      );
-      assert.throws(
-        () => make({ ...given, fields: { datacenterId: 32, workerId: 0 } }),
-        refusal("RANGE", "datacenterId"),
-      );
-      assert.throws(
-        () => make({ ...given, fields: { ...given.fields, other: 1 } }),
-        refusal("UNKNOWN_FIELD", "other"),
-      );
-      for (const name of ["sequence", "time", "timestamp", "ticks"]) {
-        assert.throws(
-          () => make({ ...given, fields: { ...given.fields, [name]: 0 } }),
-          refusal("UNKNOWN_FIELD", name),
-        );
-      }
-      assert.throws(() => make({ ...given, column: undefined } as never), refusal("TYPE", "column"));
-      assert.throws(
-        () => make(undefined as never),
-        (error) => GraupelError.is(error),
-      );
+      for (const [changes, code, field] of [
+        [{ worker: 1 }, "UNKNOWN_OPTION", "worker"],
+        [{ fields: { datacenterId: 1 } }, "TYPE", "workerId"],
+        [{ fields: { datacenterId: 32, workerId: 0 } }, "RANGE", "datacenterId"],
+        [{ column: undefined }, "TYPE", "column"],
+      ] as const)
+        refuses(code, field, () => make({ ...given, ...changes } as never));
+      for (const name of ["other", "sequence", "time", "timestamp", "ticks"])
+        refuses("UNKNOWN_FIELD", name, () => make({ ...given, fields: { ...given.fields, [name]: 0 } }));
+      assert.throws(() => make(undefined as never), { name: "GraupelError" });
     }
-    for (const maxAheadMs of [-1, 0.5, "1", 2 ** 31, NaN]) {
-      const given = {
-        table: "t",
-        column: "id",
-        fields: { datacenterId: 1, workerId: 2 },
-        maxAheadMs,
-      } as never;
-      assert.throws(() => postgres.defaults(given), refusal("RANGE", "maxAheadMs"));
-      assert.throws(() => mysql.trigger(given), refusal("RANGE", "maxAheadMs"));
-    }
+    for (const make of [postgres.defaults, mysql.trigger])
+      for (const maxAheadMs of [-1, 0.5, "1", 2 ** 31, NaN])
+        refuses("RANGE", "maxAheadMs", () => make({ ...given, maxAheadMs } as never));
   });
 
   test("months", () => {
@@ -165,49 +100,31 @@ describe("statements", () => {
       `CREATE TABLE "t_2025_01" PARTITION OF "t" FOR VALUES FROM (1874244142494646272) TO (1885478166328246272)`,
       `CREATE TABLE "t_2025_02" PARTITION OF "t" FOR VALUES FROM (1885478166328246272) TO (1895625026565046272)`,
     ]);
-    assert.throws(() => postgres.partitions({ ...months, to: months.from }), refusal("CONFLICT", "from"));
-    assert.throws(() => postgres.partitions({ ...months, from: 0, to: 1 }), refusal("BEFORE_EPOCH", "to"));
-    assert.throws(
-      () => postgres.partitions({ ...months, from: 4e12, to: 4.1e12 }),
-      refusal("END_OF_LIFE", "from"),
-    );
-    assert.throws(() => postgres.partitions({ ...months, to: undefined } as never), refusal("TYPE", "to"));
-    assert.throws(
-      () => postgres.partitions({ ...months, column: "id" } as never),
-      refusal("UNKNOWN_OPTION", "column"),
-    );
-    const wide = snowflake({ epoch: 0, fields: { time: 50, sequence: 13 } });
-    assert.throws(
-      () => sql(wide, "mysql").partitions({ ...months, from: 0, to: 8e15 }),
-      refusal("RANGE", "to"),
-    );
+    for (const [changes, code, field] of [
+      [{ to: months.from }, "CONFLICT", "from"],
+      [{ from: 0, to: 1 }, "BEFORE_EPOCH", "to"],
+      [{ from: 4e12, to: 4.1e12 }, "END_OF_LIFE", "from"],
+      [{ to: undefined }, "TYPE", "to"],
+      [{ column: "id" }, "UNKNOWN_OPTION", "column"],
+    ] as const)
+      refuses(code, field, () => postgres.partitions({ ...months, ...changes } as never));
+    const wide = sql(snowflake({ epoch: 0, fields: { time: 50, sequence: 13 } }), "mysql");
+    refuses("RANGE", "to", () => wide.partitions({ ...months, from: 0, to: 8e15 }));
   });
 
   test("the first and the last month of a format's life", () => {
-    const all = sql(discord, "postgres").partitions({
-      table: "t",
-      from: Date.UTC(2014, 5),
-      to: Date.UTC(2015, 1),
-    });
-    assert.deepEqual(all, [
-      'CREATE TABLE "t_2015_01" PARTITION OF "t" FOR VALUES FROM (0) TO (11234023833600000)'.replace(
-        "11234023833600000",
-        `${discord.range(Date.UTC(2015, 1)).min}`,
-      ),
+    const [signed, unsigned] = [sql(discord, "postgres"), sql(discord, "mysql")];
+    assert.deepEqual(signed.partitions({ table: "t", from: Date.UTC(2014, 5), to: Date.UTC(2015, 1) }), [
+      `CREATE TABLE "t_2015_01" PARTITION OF "t" FOR VALUES FROM (0) TO (${discord.range(Date.UTC(2015, 1)).min})`,
     ]);
     // A signed column ends in September 2084, a column without a sign in 2154.
-    const late = { table: "t", from: Date.UTC(2084, 8), to: Date.UTC(2085, 0) };
-    const signed = sql(discord, "postgres").partitions(late);
-    assert.equal(signed.length, 1);
-    assert.match(signed[0] as string, /TO \(MAXVALUE\)$/);
-    const last = sql(discord, "mysql").partitions({
-      table: "t",
-      from: Date.UTC(2154, 4),
-      to: Date.UTC(2200, 0),
-    });
-    assert.match(last[0] as string, /p2154_05 VALUES LESS THAN MAXVALUE\n\)$/);
-    assert.throws(() => sql(discord, "postgres").min(Date.UTC(2100, 0)), refusal("END_OF_LIFE", "time"));
-    assert.equal(sql(discord, "postgres").max(Date.UTC(2100, 0)), `${2n ** 63n - 1n}`);
-    assert.equal(sql(discord, "mysql").min(Date.UTC(2100, 0)), `${discord.range(Date.UTC(2100, 0)).min}`);
+    const late = signed.partitions({ table: "t", from: Date.UTC(2084, 8), to: Date.UTC(2085, 0) });
+    assert.equal(late.length, 1);
+    assert.match(late[0] as string, /TO \(MAXVALUE\)$/);
+    const [last] = unsigned.partitions({ table: "t", from: Date.UTC(2154, 4), to: Date.UTC(2200, 0) });
+    assert.match(last as string, /p2154_05 VALUES LESS THAN MAXVALUE\n\)$/);
+    refuses("END_OF_LIFE", "time", () => signed.min(Date.UTC(2100, 0)));
+    assert.equal(signed.max(Date.UTC(2100, 0)), `${2n ** 63n - 1n}`);
+    assert.equal(unsigned.min(Date.UTC(2100, 0)), `${discord.range(Date.UTC(2100, 0)).min}`);
   });
 });

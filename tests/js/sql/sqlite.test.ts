@@ -40,22 +40,18 @@ describe("SQLite", { skip }, () => {
       `id >= ${min({ unixMs: "?" })}`,
       `id >= ${min(Date.UTC(2025, 0, 1))}`,
     ]) {
-      const plan = all(
-        `EXPLAIN QUERY PLAN SELECT * FROM orders WHERE ${condition}`,
-        ...(condition.includes("?") ? [1e12] : []),
-      );
+      const values = condition.includes("?") ? [1e12] : [];
+      const plan = all(`EXPLAIN QUERY PLAN SELECT * FROM orders WHERE ${condition}`, ...values);
       assert.match(`${plan[0]?.detail}`, /^SEARCH orders USING INTEGER PRIMARY KEY/);
     }
   });
 
   test("texts are compared byte by byte", () => {
-    const ids = Array.from({ length: 300 }, (_, i) =>
-      sno.with(sno.next(), { timestamp: 1.75e12 + i * 1000 }),
-    );
+    const at = (i: number) => sno.with(sno.next(), { timestamp: 1.75e12 + i * 1000 });
+    const ids = Array.from({ length: 300 }, (_, i) => at(i));
     for (const collation of ["BINARY", "NOCASE"]) {
-      database?.exec(
-        `DROP TABLE IF EXISTS words; CREATE TABLE words (id TEXT COLLATE ${collation} PRIMARY KEY)`,
-      );
+      database?.exec("DROP TABLE IF EXISTS words");
+      database?.exec(`CREATE TABLE words (id TEXT COLLATE ${collation} PRIMARY KEY)`);
       for (const id of ids) all("INSERT INTO words VALUES (?)", id);
       const condition = sql(sno, "sqlite").between("id", 1.75e12 + 50_000, 1.75e12 + 60_000);
       assert.equal(all(`SELECT id FROM words WHERE ${condition}`).length, 10);
@@ -65,9 +61,7 @@ describe("SQLite", { skip }, () => {
   });
 
   test("a column that is not there is no text", () => {
-    assert.throws(
-      () => all(`SELECT ${sql(twitter, "sqlite").unixMsOf("nobody")} FROM orders`),
-      /no such column/,
-    );
+    const { unixMsOf } = sql(twitter, "sqlite");
+    assert.throws(() => all(`SELECT ${unixMsOf("nobody")} FROM orders`), /no such column/);
   });
 });
