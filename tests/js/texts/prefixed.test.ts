@@ -1,7 +1,6 @@
 /** Texts with a prefix: what is read, what is refused, and with which words. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GraupelError } from "graupel";
 import { prefixed } from "graupel/prefixed";
 import { twitter } from "graupel/snowflake";
 import { named } from "../support/layouts.ts";
@@ -20,10 +19,7 @@ describe("prefixed", () => {
         const others = [id, format.format(id), ` ${text}`, `${text} `, text.toUpperCase(), `usr_${text}`];
         for (const bad of [...others, `org_${format.format(id)}`, "usr_", "", undefined, null, {}, [text]]) {
           assert.equal(users.isValid(bad), false, String(bad));
-          assert.throws(
-            () => users.parse(bad),
-            (error) => GraupelError.is(error),
-          );
+          assert.throws(() => users.parse(bad), { name: "GraupelError" });
           assert.match(JSON.stringify(users["~standard"].validate(bad)), /^{"issues":\[{"message":".+"}\]}$/);
         }
       }
@@ -47,30 +43,10 @@ describe("prefixed", () => {
     for (const prefix of ["u_", "usr_", "A-", "a.b~", "order-item.", `a${"b".repeat(62)}_`]) {
       assert.equal(prefixed(twitter, prefix).parse(`${prefix}1`), 1n);
     }
-    const bad = [
-      "",
-      "_",
-      "usr",
-      "1_",
-      "us r_",
-      "usr/",
-      "ü_",
-      "usr_\n",
-      `a${"b".repeat(63)}_`,
-      undefined,
-      1,
-      /a_/,
-      ["u_"],
-    ];
-    for (const prefix of bad) {
-      assert.throws(() => prefixed(twitter, prefix as never), {
-        name: "GraupelError",
-        code: "TYPE",
-        field: "prefix",
-      });
-    }
-    for (const format of [undefined, null, {}, "twitter", { parse: () => 1n }]) {
-      assert.throws(() => prefixed(format as never, "u_"), { code: "TYPE", field: "format" });
+    const texts = ["", "_", "usr", "1_", "us r_", "usr/", "ü_", "usr_\n", `a${"b".repeat(63)}_`];
+    for (const prefix of [...texts, undefined, 1, /a_/, ["u_"]]) {
+      const wanted = { name: "GraupelError", code: "TYPE", field: "prefix" };
+      assert.throws(() => prefixed(twitter, prefix as never), wanted);
     }
   });
 });

@@ -78,21 +78,14 @@ for (const [way, textsOf] of Object.entries(TEXTS)) {
 test("generators make the texts, in every way", async () => {
   const users = textFormat(twitter, prefixed(twitter, "usr_"));
   const ids = users.generator({ datacenterId: 1, workerId: 9, isolated: true });
-  const many = [
-    ids.next(),
-    ids.nextText(),
-    ...ids.nextMany(3),
-    ...ids.nextManyText(2),
-    await ids.nextAsync(),
-  ];
+  const single = [ids.next(), ids.nextText(), await ids.nextAsync()];
+  const many = [...single, ...ids.nextMany(3), ...ids.nextManyText(2)];
   for (const id of many) assert.deepEqual([id.slice(0, 4), users.inspect(id).workerId], ["usr_", 9]);
   assert.deepEqual(many, [...new Set(many)]);
   assert.equal(users.timestamp(ids.at(Date.UTC(2020, 0, 1))), Date.UTC(2020, 0, 1));
   assert.equal("nextTyped" in ids, false);
-  assert.equal(
-    ids.stats().issued,
-    twitter.generator({ snapshot: ids.snapshot(), isolated: true }).stats().issued + 9,
-  );
+  const restored = twitter.generator({ snapshot: ids.snapshot(), isolated: true });
+  assert.equal(ids.stats().issued, restored.stats().issued + 9);
 
   const logs = textFormat(sno, prefixed(sno, "log_"));
   assert.equal(logs.inspect(logs.generator({ isolated: true }).next(3 as never)).metabyte, 3);
@@ -107,38 +100,30 @@ describe("columns", () => {
     ["sno", sno, "char(20)"],
     ["ulidFlake", ulidFlake, "char(17)"],
   ] as const) {
-    const plain = format as AnyFormat;
-    const users = textFormat(plain, prefixed(plain, "usr_"));
-    const text = users.fromBigInt(5_000_000_001n) as string;
-    const inDatabase = stored === "bigint" ? 5_000_000_001n : text;
-
-    test(`drizzle: ${name}`, () => {
+    test(`drizzle, sequelize, typeorm: ${name}`, () => {
+      const plain = format as AnyFormat;
+      const users = textFormat(plain, prefixed(plain, "usr_"));
+      const text = users.fromBigInt(5_000_000_001n) as string;
+      const inDatabase = stored === "bigint" ? "5000000001" : text;
       const { id } = pgTable("t", { id: pgId(users)() });
       assert.equal(id.getSQLType(), stored);
-      assert.equal(id.mapToDriverValue(text), String(inDatabase));
-      assert.equal(id.mapFromDriverValue(String(inDatabase)), text);
-      assert.throws(() => id.mapToDriverValue(plain.format(plain.fromBigInt(5_000_000_001n))), {
-        name: "GraupelError",
-      });
-    });
-
-    test(`sequelize, typeorm: ${name}`, () => {
+      assert.equal(id.mapToDriverValue(text), inDatabase);
+      assert.equal(id.mapFromDriverValue(inDatabase), text);
+      const bare = plain.format(plain.fromBigInt(5_000_000_001n));
+      assert.throws(() => id.mapToDriverValue(bare), { name: "GraupelError" });
+      // Unsigned where IDs are.
+      const inMysql = format === discord ? "bigint unsigned" : stored;
+      assert.equal(mysqlTable("t", { id: mysqlId(users)() }).id.getSQLType(), inMysql);
       const { transformer, type } = idColumn(users);
       assert.equal(type, stored === "bigint" ? "bigint" : "varchar");
-      assert.equal(String(transformer.to(text)), String(inDatabase));
-      assert.equal(transformer.from(String(inDatabase)), text);
+      assert.equal(String(transformer.to(text)), inDatabase);
       // TypeORM reads some keys twice.
-      assert.equal(transformer.from(text), text);
+      for (const read of [inDatabase, text]) assert.equal(transformer.from(read), text);
       const sent: unknown[] = [];
       idAttribute(users).type.bindParam(text, { bindParam: (value) => `$${sent.push(value)}` });
-      assert.equal(String(sent[0]), String(inDatabase));
+      assert.equal(String(sent[0]), inDatabase);
     });
   }
-
-  test("MySQL: unsigned where IDs are", () => {
-    const messages = textFormat(discord, prefixed(discord, "msg_"));
-    assert.equal(mysqlTable("t", { id: mysqlId(messages)() }).id.getSQLType(), "bigint unsigned");
-  });
 });
 
 test("SQL of times, GraphQL and Zod take it; JSON Schema and Mongoose say that they do not", () => {
@@ -153,11 +138,7 @@ test("SQL of times, GraphQL and Zod take it; JSON Schema and Mongoose say that t
   assert.throws(() => idPath(users), { code: "TYPE", field: "format" });
 });
 
-test("refused: no format, and no texts", () => {
-  assert.throws(() => textFormat({} as never, prefixed(twitter, "usr_") as never), {
-    code: "TYPE",
-    field: "format",
-  });
+test("refused: what is no texts, and texts that say two things", () => {
   for (const texts of [
     undefined,
     null,
@@ -166,17 +147,14 @@ test("refused: no format, and no texts", () => {
     { parse: () => 1n },
     { parse: 1, format: 2 },
     { seal: String },
-  ]) {
+  ])
     assert.throws(() => textFormat(twitter, texts as never), { code: "TYPE", field: "texts" });
-  }
   // An integer of the database could be such a text.
   const sealedAlone = textFormat(twitter, sealed(twitter, KEY));
   assert.throws(() => sealedAlone.fromBigInt(5n), { code: "TYPE", field: "texts" });
   // Two texts of one ID.
-  const lax = {
-    parse: (text: unknown) => BigInt(String(text).slice(4)),
-    format: (id: bigint) => `usr_${id}`,
-  };
+  const parse = (text: unknown) => BigInt(String(text).slice(4));
+  const lax = { parse, format: (id: bigint) => `usr_${id}` };
   const users = textFormat(twitter, lax);
   assert.equal(users.toBigInt("usr_5"), 5n);
   for (const bad of ["ord_5", "usr_05", "usr_ 5"]) {
