@@ -2,16 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AnyFormat, GraupelError, twitter } from "graupel";
-import { pgId } from "graupel/drizzle";
+import { mysqlId, pgId, sqliteId } from "graupel/drizzle";
 import { decode, encode } from "graupel/encode";
 import { facts } from "graupel/facts";
 import { scalar } from "graupel/graphql";
+import { idPlugin } from "graupel/kysely";
 import { idPath } from "graupel/mongoose";
 import { prefixed } from "graupel/prefixed";
-import { jsonSchema, list, shape } from "graupel/schema";
+import { idExtension } from "graupel/prisma";
+import { jsonSchema, list, optional, shape, standard } from "graupel/schema";
 import { sealed } from "graupel/sealed";
 import { idAttribute } from "graupel/sequelize";
 import { sql } from "graupel/sql";
+import { textFormat } from "graupel/text-format";
 import { idColumn } from "graupel/typeorm";
 import { codec } from "graupel/zod";
 import { z } from "zod";
@@ -58,12 +61,13 @@ for (const { name: label, format: natural } of [
         assert.equal(z.encode(codec(like), max), text, way);
         // Only text comes from outside.
         assert.equal(codec(like).safeParse(max).success, typeof max === "string", way);
-        const pattern = new RegExp((z.toJSONSchema(codec(like)) as { pattern: string }).pattern);
+        const pattern = new RegExp((z.toJSONSchema(codec(like)) as { pattern: string }).pattern, "u");
         // Every text of an ID matches; of others, those that are twice as long, or have other characters, do not.
         const texts = [text, format.format(min), text.toUpperCase()];
         for (const one of texts.filter((one) => codec(like).safeParse(one).success))
           assert.match(one, pattern, way);
-        for (const one of ["", `-${text}`, `${text}${text}`]) assert.doesNotMatch(one, pattern, way);
+        const others = ["", `-${text}`, `${text}${text}`, " 1", "1.5", "x".repeat(30), "1".repeat(30)];
+        for (const one of others) assert.doesNotMatch(one, pattern, way);
         assert.deepEqual(jsonSchema(like), jsonSchema(format), way);
         assert.equal(scalar(like, "A").parseValue(text), max, way);
         assert.equal(scalar(like, "A").serialize(max), text, way);
@@ -85,9 +89,8 @@ for (const { name: label, format: natural } of [
           assert.equal(idColumn(like).transformer.from(idColumn(like).transformer.to(max)), max, way);
         }
         assert.equal(values(idAttribute(like)), values(idAttribute(format)), way);
-        if (columnType === "string" || valueType !== "string") {
-          assert.equal(values(idPath(like)), values(idPath(format)), way);
-        } else assert.throws(() => idPath(like));
+        if (columnType !== "string" && valueType === "string") assert.throws(() => idPath(like));
+        else assert.equal(values(idPath(like)), values(idPath(format)), way);
       }
     });
 
@@ -107,4 +110,19 @@ test("a core that does not start is a fault of the server, and no issue of the i
   const broken = { ...twitter, parse } as typeof twitter;
   assert.throws(() => codec(broken).safeParse("1"), { name: "GraupelError", code: "CORE" });
   assert.throws(() => scalar(broken, "A").parseValue("1"), { name: "GraupelError", code: "CORE" });
+});
+
+test("what is no format is refused at once, by every entry that takes one", () => {
+  const texts = prefixed(twitter, "a_") as never;
+  const entries: readonly ((format: never) => unknown)[] = [
+    ...[mysqlId, pgId, sqliteId, idPath, idAttribute, idColumn, jsonSchema, standard, codec, list, optional],
+    ...[(id: never) => idPlugin({ t: { id } }), (id: never) => idExtension({ T: { id } })],
+    ...[(id: never) => shape({ id }), (format: never) => scalar(format, "A")],
+    ...[(format: never) => sql(format, "mysql"), (format: never) => prefixed(format, "a_")],
+    ...[(format: never) => sealed(format, new Uint8Array(16)), (format: never) => textFormat(format, texts)],
+    ...[(format: never) => encode(format, 1n as never, "hex"), (format: never) => decode(format, "1", "hex")],
+  ];
+  for (const entry of entries)
+    for (const bad of [undefined, null, {}, "twitter", 0, { "~standard": {} }, { parse: () => 1n }])
+      assert.throws(() => entry(bad as never), { name: "GraupelError", code: "TYPE" }, `${entry}`);
 });

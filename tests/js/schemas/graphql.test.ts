@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { build } from "esbuild";
 import * as graphql17 from "graphql";
-import { discord, GraupelError, twitter } from "graupel";
+import { discord, twitter } from "graupel";
 import { scalar } from "graupel/graphql";
 import { testsJs } from "../support/places.ts";
 
@@ -11,53 +11,39 @@ import { testsJs } from "../support/places.ts";
 const ID = 1585841080431321657n;
 const TEXT = `${ID}`;
 
-/** Keeps what a resolver got, which sends it back. */
-const keepIn =
-  (seen: unknown[]) =>
-  (_: unknown, { id }: { readonly id?: unknown }) => {
+/** A server that sends IDs back, with either version of the library. `seen`: what its resolvers got. */
+function server(library: typeof graphql17, settings: object = scalar(twitter, "UserID")) {
+  const seen: unknown[] = [];
+  const keep = (_: unknown, { id }: { readonly id?: unknown }) => {
     seen.push(id);
     return id;
   };
-
-/** A server that sends IDs back. `seen`: what its resolver got. */
-function server(library: typeof graphql17) {
-  const seen: unknown[] = [];
-  const type = scalar(twitter, "UserID");
-  const { GraphQLList, GraphQLObjectType, GraphQLSchema } = library;
-  const query = new GraphQLObjectType({
-    name: "Query",
-    fields: {
-      user: { type, args: { id: { type } }, resolve: keepIn(seen) },
-      users: {
-        type: new GraphQLList(type),
-        args: { ids: { type: new GraphQLList(type) } },
-        resolve: (_, { ids }) => ids,
-      },
-      wrong: { type, resolve: () => -1n },
+  const { GraphQLList, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } = library;
+  const type = settings instanceof GraphQLScalarType ? settings : new GraphQLScalarType(settings as never);
+  const list = new GraphQLList(type);
+  const fields = {
+    user: { type, args: { id: { type } }, resolve: keep },
+    users: {
+      type: list,
+      args: { ids: { type: list } },
+      resolve: (_: unknown, { ids }: { ids?: unknown }) => ids,
     },
-  });
-  const schema = new GraphQLSchema({ query });
-  const ask = async (source: string, variableValues?: Record<string, unknown>) =>
-    JSON.parse(
-      JSON.stringify(await library.graphql({ schema, source, variableValues: variableValues ?? {} })),
-    );
+    wrong: { type, resolve: () => -1n },
+  };
+  const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields }) });
+  const ask = async (source: string, variableValues: Record<string, unknown> = {}) =>
+    JSON.parse(JSON.stringify(await library.graphql({ schema, source, variableValues })));
   return { ask, seen };
 }
 
-test("GraphQL.js: the version that is installed beside", () => {
-  assert.match(graphql17.version, /^17\./);
-});
-
 describe("scalar", () => {
   const { ask, seen } = server(graphql17);
+  const byVariable = "query ($id: UserID) { user(id: $id) }";
 
-  test("variables, literals of text and of integers: the ID to the last digit, and text in the response", async () => {
-    const byVariable = "query ($id: UserID) { user(id: $id) }";
-    for (const [source, variables] of [
-      [byVariable, { id: TEXT }],
-      [`{ user(id: "${TEXT}") }`, undefined],
-      [`{ user(id: ${TEXT}) }`, undefined],
-    ] as const) {
+  test("GraphQL.js 17: variables, literals of text and of integers: the ID to the last digit, and text in the response", async () => {
+    assert.match(graphql17.version, /^17\./);
+    for (const source of [byVariable, `{ user(id: "${TEXT}") }`, `{ user(id: ${TEXT}) }`]) {
+      const variables = source === byVariable ? { id: TEXT } : {};
       assert.deepEqual(await ask(source, variables), { data: { user: TEXT } });
       assert.equal(seen.at(-1), ID);
     }
@@ -68,10 +54,11 @@ describe("scalar", () => {
   test("what is refused is the client's error: its code, and the status 400", async () => {
     const before = seen.length;
     for (const [source, code, variables] of [
-      ["query ($id: UserID) { user(id: $id) }", "NOT_CANONICAL", { id: "01" }],
-      ["query ($id: UserID) { user(id: $id) }", "TYPE", { id: 5 }],
-      ["query ($id: UserID) { user(id: $id) }", "TYPE", { id: [TEXT] }],
-      ["query ($id: UserID) { user(id: $id) }", "TYPE", { id: {} }],
+      [byVariable, "NOT_CANONICAL", { id: "01" }],
+      [byVariable, "TYPE", { id: 5 }],
+      [byVariable, "TYPE", { id: [TEXT] }],
+      [byVariable, "TYPE", { id: {} }],
+      ['query ($id: UserID = "01") { user(id: $id) }', "NOT_CANONICAL", undefined],
       ['{ user(id: "x") }', "CHARACTER", undefined],
       ["{ user(id: 9999999999999999999) }", "OVERFLOW", undefined],
       ["{ user(id: -1) }", "CHARACTER", undefined],
@@ -99,15 +86,10 @@ describe("scalar", () => {
     assert.equal(errors[0].extensions?.http, undefined);
   });
 
-  test("what is no format is refused at once; no name by GraphQL.js", () => {
-    for (const other of [undefined, null, {}, "twitter"]) {
-      assert.throws(
-        () => scalar(other as never, "A"),
-        (error) => GraupelError.is(error) && error.code === "TYPE",
-      );
-    }
-    assert.throws(() => scalar(discord, "no name"), /name/i);
-  });
+  test("its description", () =>
+    assert.equal(scalar(twitter, "UserID").description, "An ID of the format twitter, as text."));
+
+  test("no name is refused by GraphQL.js", () => assert.throws(() => scalar(discord, "no name"), /name/i));
 });
 
 test("GraphQL.js before 16.3, which loses the codes of variables, is refused", async () => {
@@ -120,60 +102,41 @@ test("GraphQL.js before 16.3, which loses the codes of variables, is refused", a
     ["17.1.0", false],
     ["100.0.0", false],
   ] as const) {
+    const contents = `export class GraphQLScalarType {} export class GraphQLError {} export const print = 0, version = "${version}";`;
     const { outputFiles } = await build({
       stdin: { contents: 'export { scalar } from "graupel/graphql";', resolveDir: testsJs },
-      bundle: true,
-      format: "esm",
-      write: false,
+      ...{ bundle: true, format: "esm", write: false },
       plugins: [
         {
           name: "another version",
           setup(bundle) {
             bundle.onResolve({ filter: /^graphql$/ }, () => ({ path: "graphql", namespace: "stub" }));
-            bundle.onLoad({ filter: /.*/, namespace: "stub" }, () => ({
-              contents: `export class GraphQLScalarType {} export class GraphQLError {} export const print = 0, version = "${version}";`,
-            }));
+            bundle.onLoad({ filter: /.*/, namespace: "stub" }, () => ({ contents }));
           },
         },
       ],
     });
-    const module = await import(
-      `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents as Uint8Array).toString("base64")}`
-    );
+    const code = Buffer.from(outputFiles[0]?.contents as Uint8Array).toString("base64");
+    const module = await import(`data:text/javascript;base64,${code}`);
     const make = () => module.scalar(twitter, "A");
-    if (isRefused) {
-      assert.throws(make, { code: "PEER", field: "graphql", value: version, message: /graphql >=16\.3\.0/ });
-    } else make();
+    const wanted = { code: "PEER", field: "graphql", value: version, message: /graphql >=16\.3\.0/ };
+    if (isRefused) assert.throws(make, wanted);
+    else make();
   }
 });
 
-describe("GraphQL.js 16", () => {
-  test("has the functions that the scalar is made of", async () => {
-    const library = (await import("graphql-16" as string)) as typeof graphql17;
-    assert.match(library.version, /^16\./);
-    // The same settings, given to the other version's class.
-    const { serialize, parseValue, parseLiteral, name } = scalar(twitter, "UserID") as never as Record<
-      string,
-      never
-    >;
-    const type = new library.GraphQLScalarType({ name, serialize, parseValue, parseLiteral } as never);
-    const seen: unknown[] = [];
-    const query = new library.GraphQLObjectType({
-      name: "Query",
-      fields: { user: { type, args: { id: { type } }, resolve: keepIn(seen) } },
-    });
-    const schema = new library.GraphQLSchema({ query });
-    const ask = (source: string, variableValues = {}) => library.graphql({ schema, source, variableValues });
-    const answered = await ask(
-      `query ($id: UserID) { a: user(id: $id) b: user(id: "${TEXT}") c: user(id: ${TEXT}) }`,
-      {
-        id: TEXT,
-      },
-    );
-    assert.deepEqual({ ...answered.data }, { a: TEXT, b: TEXT, c: TEXT });
-    assert.deepEqual(seen, [ID, ID, ID]);
-    const refused = await ask('{ user(id: "x") }');
-    assert.equal(refused.errors?.[0]?.extensions.code, "CHARACTER");
-    assert.deepEqual(refused.errors?.[0]?.extensions.http, { status: 400 });
-  });
+test("GraphQL.js 16 has the functions that the scalar is made of", async () => {
+  const library = (await import("graphql-16" as string)) as typeof graphql17;
+  assert.match(library.version, /^16\./);
+  // The same settings, given to the other version's class.
+  const { serialize, parseValue, parseLiteral, name } = scalar(twitter, "UserID") as never as Record<
+    string,
+    never
+  >;
+  const { ask, seen } = server(library, { name, serialize, parseValue, parseLiteral });
+  const source = `query ($id: UserID) { a: user(id: $id) b: user(id: "${TEXT}") c: user(id: ${TEXT}) }`;
+  assert.deepEqual((await ask(source, { id: TEXT })).data, { a: TEXT, b: TEXT, c: TEXT });
+  assert.deepEqual(seen, [ID, ID, ID]);
+  const { errors } = await ask('{ user(id: "x") }');
+  assert.deepEqual(errors[0].extensions, { code: "CHARACTER", http: { status: 400 } });
 });

@@ -1,16 +1,8 @@
-/** A new format works in everything that takes formats, and no line of it changes: what copies.test.ts does not try of it. */
+/** A new format works in SQL and on the command line, and no line of them changes. The other tests of this directory try it in what they test. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Ajv } from "ajv";
-import { mysqlTable } from "drizzle-orm/mysql-core";
-import { pgTable } from "drizzle-orm/pg-core";
-import { sqliteTable } from "drizzle-orm/sqlite-core";
-import { mysqlId, pgId, sqliteId } from "graupel/drizzle";
 import { facts } from "graupel/facts";
-import { jsonSchema } from "graupel/schema";
-import { idAttribute } from "graupel/sequelize";
 import { sql } from "graupel/sql";
-import { idColumn } from "graupel/typeorm";
 import { generatorChoices, textChoices, usualFields } from "../../../js/cli/choices.ts";
 import type { FormatFacts } from "../../../js/facts.ts";
 import { MADE_UP } from "../support/made-up.ts";
@@ -21,55 +13,7 @@ const {
   "rounded times": near,
   "hexadecimal digits": hexed,
 } = MADE_UP;
-const all = Object.entries(MADE_UP);
-const integers = all.filter(([, format]) => format !== tide);
-
-/** Some IDs: the first one, the last one, and one between them. */
-const idsOf = ({ max, fromBigInt }: (typeof all)[number][1]) => [0n, max / 3n, max].map(fromBigInt);
-
-describe("columns", () => {
-  const types = {
-    postgres: (format: typeof tide) => pgTable("t", { id: pgId(format as never)() }).id.getSQLType(),
-    mysql: (format: typeof tide) => mysqlTable("t", { id: mysqlId(format as never)() }).id.getSQLType(),
-    sqlite: (format: typeof tide) => sqliteTable("t", { id: sqliteId(format as never)() }).id.getSQLType(),
-    typeorm(format: typeof tide) {
-      const { type, length, unsigned } = idColumn(format as never);
-      return `${type}${length ? `(${length})` : ""}${unsigned ? " unsigned" : ""}`;
-    },
-  };
-  const expected = {
-    postgres: ["char(13)", "bigint", "bigint", "bigint"],
-    mysql: ["char(13)", "bigint unsigned", "bigint", "bigint"],
-    sqlite: ["text", "integer", "integer", "integer"],
-    typeorm: ["varchar(13)", "bigint unsigned", "bigint", "bigint"],
-  };
-  for (const [name, typeOf] of Object.entries(types)) {
-    test(name, () => {
-      assert.deepEqual(
-        all.map(([, format]) => typeOf(format)),
-        expected[name as keyof typeof expected],
-      );
-    });
-  }
-
-  test("sequelize writes a text as it is, and an integer as an integer", () => {
-    for (const [, format] of all) {
-      for (const id of idsOf(format)) {
-        const sent: unknown[] = [];
-        idAttribute(format as never).type.bindParam(id as never, {
-          bindParam: (value) => `$${sent.push(value)}`,
-        });
-        assert.equal(`${sent[0]}`, format === tide ? id : `${format.toBigInt(id)}`);
-      }
-    }
-  });
-
-  test("texts of digits that are not decimal are no key of TypeORM", () => {
-    assert.throws(() => idColumn(hexed.text as never), /hexed, not its text/);
-    idColumn(loud.text as never);
-    idColumn(tide.text as never);
-  });
-});
+const integers = Object.entries(MADE_UP).filter(([, format]) => format !== tide);
 
 describe("SQL", () => {
   for (const [name, format] of integers) {
@@ -88,20 +32,10 @@ describe("SQL", () => {
       }
       const id = format.toBigInt(format.compose({ ticks: 0, ...fields, [counterOf(format)]: 0 }));
       const target = { table: "t", column: "id", fields };
-      assert.ok(
-        sql(format as never, "postgres")
-          .defaults(target)
-          .join()
-          .includes(`| ${id};`),
-      );
-      assert.ok(
-        sql(format as never, "mysql")
-          .trigger(target)
-          .join()
-          .includes(`| ${id};`),
-      );
+      const [postgres, mysql] = [sql(format as never, "postgres"), sql(format as never, "mysql")];
+      for (const statements of [postgres.defaults(target), mysql.trigger(target)])
+        assert.ok(statements.join().includes(`| ${id};`));
       const counted = { ...fields, [counterOf(format)]: 1 };
-      const postgres = sql(format as never, "postgres");
       assert.throws(() => postgres.defaults({ ...target, fields: counted }), { code: "UNKNOWN_FIELD" });
     });
   }
@@ -125,45 +59,14 @@ describe("SQL", () => {
   });
 
   test("of texts, there are the bounds of a Date", () => {
-    const { min } = tide.range(1.75e12);
-    assert.equal(
-      sql(tide as never, "postgres")
-        .min(1.75e12)
-        .includes(`'${min}'`),
-      true,
-    );
-    assert.throws(() => sql(tide as never, "postgres").timeOf("id"), { code: "TYPE" });
+    const postgres = sql(tide as never, "postgres");
+    assert.ok(postgres.min(1.75e12).includes(`'${tide.range(1.75e12).min}'`));
+    assert.throws(() => postgres.timeOf("id"), { code: "TYPE" });
   });
 });
 
 const counterOf = ({ layout }: typeof tide) =>
   layout.fields.find(({ role }) => role === "sequence" || role === "random")?.name as string;
-
-describe("schemas", () => {
-  const ajv = new Ajv();
-  for (const [name, format] of all) {
-    test(`${name}: JSON Schema takes what parse takes`, () => {
-      const valid = ajv.compile(jsonSchema(format as never));
-      const canonical = idsOf(format).map((id) => format.format(id));
-      const others = [
-        (format.max + 1n).toString(format.layout.base),
-        "",
-        "x",
-        "00",
-        "-1",
-        `${canonical[1]}0`,
-      ];
-      for (const text of [...canonical, ...others].flatMap((one) => [
-        one,
-        one.toUpperCase(),
-        one.toLowerCase(),
-      ])) {
-        assert.equal(valid(text), format.isValid(text), text);
-      }
-      assert.match(format.format(format.fromBigInt(format.max)), new RegExp(format.layout.pattern));
-    });
-  }
-});
 
 test("the command line asks for the fields of the format's facts", () => {
   const row = (format: typeof tide, like: FormatFacts): FormatFacts => ({
@@ -185,17 +88,8 @@ test("the command line asks for the fields of the format's facts", () => {
   ];
   for (const [format, like, fields, fixed, text] of cases) {
     const one = row(format, like);
-    assert.deepEqual(
-      usualFields(one).map(({ name }) => name),
-      fields,
-    );
-    assert.deepEqual(
-      generatorChoices(one).map(({ name }) => name),
-      fixed,
-    );
-    assert.deepEqual(
-      textChoices(one).map(({ name }) => name),
-      text,
-    );
+    const found = [usualFields(one), generatorChoices(one), textChoices(one)];
+    const names = found.map((choices) => choices.map(({ name }) => name));
+    assert.deepEqual(names, [fields, fixed, text]);
   }
 });

@@ -1,12 +1,10 @@
 /** The codec of Zod: every format's IDs both ways, and refusals as issues. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { runInNewContext } from "node:vm";
-import { discord, GraupelError, twitter } from "graupel";
+import { discord, twitter } from "graupel";
 import { codec } from "graupel/zod";
 import { z } from "zod";
 import * as mini from "zod/mini";
-import { named, snowflakeSIs } from "../support/layouts.ts";
 
 /** Of a busy millisecond: rounding changes it. */
 const ID = 1585841080431321657n;
@@ -48,14 +46,9 @@ describe("codec", () => {
   });
 
   test("what is no ID is not written", () => {
-    for (const [id, code] of [
-      [-1n, "RANGE"],
-      [1n << 63n, "OVERFLOW"],
-    ] as const) {
-      const { success, error } = z.safeEncode(codec(twitter), id);
-      assert.equal(success, false);
-      assert.deepEqual(told({ error }), [["", "custom", code]]);
-    }
+    const codeOf = (id: bigint) => told(z.safeEncode(codec(twitter), id));
+    assert.deepEqual(codeOf(-1n), [["", "custom", "RANGE"]]);
+    assert.deepEqual(codeOf(1n << 63n), [["", "custom", "OVERFLOW"]]);
     assert.deepEqual(told(z.safeEncode(codec(twitter), TEXT as never)), [["", "invalid_type", undefined]]);
   });
 
@@ -79,57 +72,16 @@ describe("codec", () => {
   });
 
   test("its JSON Schema is that of text, on both sides, however it is wrapped", () => {
-    for (const { format } of [...named(), ...snowflakeSIs().slice(-1)]) {
-      for (const one of [format, format.text] as never[]) {
-        const ids = codec(one) as z.ZodType;
-        const wrapped = z.object({
-          plain: ids,
-          refined: ids.refine(() => true),
-          said: ids.describe("an ID"),
-          list: z.array(ids.optional()),
-        });
-        for (const settings of [
-          {},
-          { io: "input" },
-          { target: "draft-7" },
-          { io: "input", reused: "ref" },
-        ] as const) {
-          const { pattern, type } = z.toJSONSchema(ids, settings);
-          assert.equal(type, "string");
-          const matches = new RegExp(pattern as string, "u");
-          for (const id of Object.values(format.range()) as never[]) {
-            assert.match(format.format(id), matches);
-            assert.match(
-              format.format(id).toUpperCase(),
-              format.isValid(format.format(id).toUpperCase()) ? matches : /./,
-            );
-          }
-          for (const bad of ["", " 1", "-1", "1.5", "x".repeat(30), "1".repeat(30)])
-            assert.doesNotMatch(bad, matches);
-        }
-        const { properties } = z.toJSONSchema(wrapped) as {
-          properties: Record<string, { pattern?: string; items?: { pattern?: string } }>;
-        };
-        const { pattern } = z.toJSONSchema(ids);
-        assert.deepEqual(
-          [
-            properties.plain?.pattern,
-            properties.refined?.pattern,
-            properties.said?.pattern,
-            properties.list?.items?.pattern,
-          ],
-          [pattern, pattern, pattern, pattern],
-        );
-      }
-    }
-  });
-
-  test("what is no format is refused at once", () => {
-    for (const other of [undefined, null, {}, "twitter", z.string(), runInNewContext("({})")]) {
-      assert.throws(
-        () => codec(other as never),
-        (error) => GraupelError.is(error) && error.code === "TYPE",
-      );
-    }
+    const id = codec(twitter);
+    const { pattern, type } = z.toJSONSchema(id);
+    assert.equal(type, "string");
+    for (const settings of [{ io: "input" }, { target: "draft-7" }, { io: "input", reused: "ref" }] as const)
+      assert.equal(z.toJSONSchema(id, settings).pattern, pattern);
+    const refined = id.refine(() => true);
+    const wrapped = z.object({ id, refined, said: id.describe("an ID"), list: z.array(id.optional()) });
+    const { properties = {} } = z.toJSONSchema(wrapped);
+    const found = Object.values(properties) as { pattern?: string; items?: { pattern?: string } }[];
+    const patterns = found.map(({ pattern, items }) => pattern ?? items?.pattern);
+    assert.deepEqual(patterns, [pattern, pattern, pattern, pattern]);
   });
 });
