@@ -22,9 +22,7 @@ agreeWithPage("IndexedDB", {
   IndexedDB: {
     error: /is not a valid key/,
     async roundTrip(ids, { key }) {
-      const keys = key
-        ? ids.map((id) => `new Uint8Array([${[...(key as typeof orders.toBytes)(id)]}])`)
-        : ids.map((id) => `${id}n`);
+      const keys = ids.map((id) => (key ? `new Uint8Array([${[...key(id)]}])` : `${id}n`));
       const lines = await browser.run(program(keys));
       if (lines.length === 1) throw new Error(lines[0]);
       return lines.map((line) => orders.fromBytes(new Uint8Array(line.split(",").map(Number))));

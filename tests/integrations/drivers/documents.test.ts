@@ -32,7 +32,7 @@ agreeWithPage("MongoDB and DynamoDB", {
   Mongoose: {
     scope: { idPath },
     async roundTrip(ids, { _id = Number }) {
-      const Order = new Mongoose().model("Order", new Schema({ _id: _id as NumberConstructor }));
+      const Order = new Mongoose().model("Order", new Schema({ _id }));
       const client = new MongoClient("mongodb://127.0.0.1");
       return ids.map((id) => Order.hydrate({ _id: readWith(client, { id }) })._id);
     },
@@ -40,10 +40,8 @@ agreeWithPage("MongoDB and DynamoDB", {
   "Mongoose, `lean()`": {
     async roundTrip(ids) {
       const mongoose = new Mongoose();
-      const Order = mongoose.model(
-        "Order",
-        new Schema({ _id: idPath(orders), id: idPath(orders) }, { id: false }),
-      );
+      const paths = { _id: idPath(orders), id: idPath(orders) };
+      const Order = mongoose.model("Order", new Schema(paths, { id: false }));
       const client = new mongoose.mongo.MongoClient("mongodb://127.0.0.1");
       return ids.map((id) => readWith(client, new Order({ _id: id, id })));
     },
@@ -59,11 +57,8 @@ agreeWithPage("MongoDB and DynamoDB", {
         await documents.send(new BatchWriteCommand({ RequestItems: { [TableName]: items } }));
       }
       const found: unknown[] = [];
-      const query = {
-        TableName,
-        KeyConditionExpression: "shop = :shop",
-        ExpressionAttributeValues: { ":shop": "a" },
-      };
+      const ExpressionAttributeValues = { ":shop": "a" };
+      const query = { TableName, KeyConditionExpression: "shop = :shop", ExpressionAttributeValues };
       for await (const { Items = [] } of paginateQuery({ client: documents }, query)) {
         found.push(...Items.map(({ id }: { id?: unknown }) => id));
       }

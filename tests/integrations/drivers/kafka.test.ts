@@ -1,5 +1,5 @@
 /** Keys of Kafka's messages. The broker is a mock cluster of librdkafka. */
-import { Kafka, logLevel, Partitioners } from "kafkajs";
+import { type EachMessagePayload, Kafka, logLevel, Partitioners } from "kafkajs";
 import { orders } from "../support/rows.ts";
 import { useKafka } from "../support/servers.ts";
 import { agreeWithPage, type Library } from "./page.ts";
@@ -16,7 +16,7 @@ const throughKafka = (read: (key: Buffer) => unknown): Library => ({
     const kafka = new Kafka({ ...server.options, logLevel: logLevel.NOTHING, retry: { retries: 0 } });
     const topic = `orders-${topics++}`;
     const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
-    const messages = ids.map((id, i) => ({ key: (key as (id: bigint) => string)(id), value: `${i}` }));
+    const messages = ids.map((id, i) => ({ key: key(id), value: `${i}` }));
     await producer.connect();
     await producer.send({ topic, messages }).finally(() => producer.disconnect());
     const consumer = kafka.consumer({ groupId: topic });
@@ -27,12 +27,8 @@ const throughKafka = (read: (key: Buffer) => unknown): Library => ({
       let left = ids.length;
       await new Promise<void>((done, fail) => {
         consumer.on("consumer.crash", ({ payload }) => fail(payload.error));
-        const eachMessage = async ({
-          message,
-        }: {
-          message: { key: Buffer | null; value: Buffer | null };
-        }) => {
-          found[Number(message.value)] = message.key && read(message.key);
+        const eachMessage = async ({ message: { key, value } }: EachMessagePayload) => {
+          found[Number(value)] = key && read(key);
           if (--left === 0) done();
         };
         consumer.run({ eachMessage }).catch(fail);

@@ -13,8 +13,10 @@ import { createConnection } from "mariadb";
 import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { roundTrip } from "../prisma/generate.ts";
+import { pluck } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
 import {
+  closing,
   type Entities,
   TABLE,
   throughKnex,
@@ -45,47 +47,35 @@ const knexWith = (options: object) =>
 /** Drizzle with a column of its own. */
 const drizzleWith = (mode: "number" | "bigint"): Library => ({
   async roundTrip(ids, options) {
-    const client = mysql.createPool({ ...server.options, ...options, connectionLimit: 1 });
+    const pool = mysql.createPool({ ...server.options, ...options, connectionLimit: 1 });
+    await using client = closing(pool, (pool) => pool.end());
     const rows = mysqlTable("ids", { id: bigint({ mode: mode as "bigint" }) });
     const db = drizzle({ client });
-    try {
-      await db.insert(rows).values(ids.map((id) => ({ id })));
-      return (await db.select().from(rows).orderBy(rows.id)).map(({ id }) => id);
-    } finally {
-      await client.end();
-    }
+    await db.insert(rows).values(ids.map((id) => ({ id })));
+    return pluck(await db.select().from(rows).orderBy(rows.id));
   },
 });
 
 const libraries: Record<string, Library> = {
   "`mysql2`": {
     async roundTrip(ids, options) {
-      const db = await mysql.createConnection({ ...server.options, ...options });
-      try {
-        await db.query("INSERT INTO ids VALUES ?", [ids.map((id) => [id])]);
-        const text = "SELECT id FROM ids ORDER BY id";
-        const [rows] = await db.query<mysql.RowDataPacket[]>(text);
-        const [prepared] = await db.execute<mysql.RowDataPacket[]>(text);
-        assert.deepEqual(prepared, rows);
-        return rows.map(({ id }) => id);
-      } finally {
-        await db.end();
-      }
+      const own = await mysql.createConnection({ ...server.options, ...options });
+      await using db = closing(own, (own) => own.end());
+      await db.query("INSERT INTO ids VALUES ?", [ids.map((id) => [id])]);
+      const text = "SELECT id FROM ids ORDER BY id";
+      const [rows] = await db.query<mysql.RowDataPacket[]>(text);
+      const [prepared] = await db.execute<mysql.RowDataPacket[]>(text);
+      assert.deepEqual(prepared, rows);
+      return pluck(rows);
     },
   },
   "`mariadb`": {
     async roundTrip(ids) {
       await emptied();
-      const db = await createConnection(server.options);
-      try {
-        await db.batch(
-          "INSERT INTO ids VALUES (?)",
-          ids.map((id) => [id]),
-        );
-        return (await db.query<{ id: unknown }[]>("SELECT id FROM ids ORDER BY id")).map(({ id }) => id);
-      } finally {
-        await db.end();
-      }
+      await using db = closing(await createConnection(server.options), (own) => own.end());
+      const rows = ids.map((id) => [id]);
+      await db.batch("INSERT INTO ids VALUES (?)", rows);
+      return pluck(await db.query<object[]>("SELECT id FROM ids ORDER BY id"));
     },
   },
   Kysely: {

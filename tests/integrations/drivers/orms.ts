@@ -7,7 +7,7 @@ import { DataTypes, Sequelize, type Options as SequelizeOptions } from "sequeliz
 import { DataSource, type DataSourceOptions, EntitySchema as TypeormSchema } from "typeorm";
 
 /** It is closed at the end of its block. */
-const closing = <T extends object>(it: T, close: (it: T) => unknown): T & AsyncDisposable =>
+export const closing = <T extends object>(it: T, close: (it: T) => unknown): T & AsyncDisposable =>
   Object.assign(it, { [Symbol.asyncDispose]: async () => void (await close(it)) });
 
 /** The table, in each database, of a key alone. */

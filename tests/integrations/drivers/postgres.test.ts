@@ -12,8 +12,10 @@ import { PostgresDialect } from "kysely";
 import pg from "pg";
 import postgres from "postgres";
 import { roundTrip } from "../prisma/generate.ts";
+import { pluck } from "../support/rows.ts";
 import { usePool } from "../support/servers.ts";
 import {
+  closing,
   type Entities,
   TABLE,
   throughKnex,
@@ -36,7 +38,7 @@ async function emptied(): Promise<void> {
 const drizzleWith = (own: unknown): Library => ({
   scope: { pgId },
   async roundTrip(ids, { id = own }) {
-    const rows = pgTable("ids", { id: id as ReturnType<typeof bigint<"bigint">> });
+    const rows = pgTable("ids", { id });
     const db = drizzle({ client: server.pool });
     await db.insert(rows).values(ids.map((id) => ({ id })));
     return (await db.select().from(rows).orderBy(rows.id)).map(({ id }) => id);
@@ -49,31 +51,23 @@ const libraries: Record<string, Library> = {
   "`pg`": {
     async roundTrip(ids) {
       await server.pool.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
-      return (await server.pool.query("SELECT id FROM ids ORDER BY id")).rows.map(({ id }) => id);
+      return pluck((await server.pool.query("SELECT id FROM ids ORDER BY id")).rows);
     },
   },
   "`postgres`": {
     async roundTrip(ids) {
-      const sql = postgres({ ...server.options, max: 1, onnotice: () => {} });
-      try {
-        await sql`INSERT INTO ids ${sql(ids.map((id) => ({ id: `${id}` })))}`;
-        return (await sql`SELECT id FROM ids ORDER BY id`).map(({ id }) => id);
-      } finally {
-        await sql.end();
-      }
+      const client = postgres({ ...server.options, max: 1, onnotice: () => {} });
+      await using sql = closing(client, (client) => client.end());
+      await sql`INSERT INTO ids ${sql(ids.map((id) => ({ id: `${id}` })))}`;
+      return (await sql`SELECT id FROM ids ORDER BY id`).map(({ id }) => id);
     },
   },
   PGlite: {
     async roundTrip(ids) {
-      const db = await PGlite.create();
-      try {
-        await db.exec(TABLE);
-        await db.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
-        const { rows } = await db.query<{ id: unknown }>("SELECT id FROM ids ORDER BY id");
-        return rows.map(({ id }) => id);
-      } finally {
-        await db.close();
-      }
+      await using db = closing(await PGlite.create(), (db) => db.close());
+      await db.exec(TABLE);
+      await db.query("INSERT INTO ids SELECT unnest($1::bigint[])", [ids]);
+      return pluck((await db.query<object>("SELECT id FROM ids ORDER BY id")).rows);
     },
   },
   Kysely: {

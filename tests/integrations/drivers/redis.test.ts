@@ -15,14 +15,12 @@ before(async () => {
   redis = new Redis(server.options);
 });
 
-type Write = (id: bigint) => string;
-
 agreeWithPage("Redis", {
   "`ioredis`, a value": {
     async roundTrip(ids, { read = (text: unknown) => text }) {
       await redis.mset(ids.flatMap((id, i) => [`order:${i}`, `${id}`]));
       const texts = await redis.mget(ids.map((_, i) => `order:${i}`));
-      return texts.map(read as (text: string | null) => unknown);
+      return texts.map(read);
     },
   },
   "`ioredis`, a score": {
@@ -34,7 +32,7 @@ agreeWithPage("Redis", {
         const found = await redis.zrangebyscore("orders", "-inf", "+inf", "WITHSCORES");
         return found.filter((_, i) => i % 2 === 1).map(Number);
       }
-      await Promise.all([...ids].reverse().map((id) => redis.zadd("orders", 0, (member as Write)(id))));
+      await Promise.all([...ids].reverse().map((id) => redis.zadd("orders", 0, member(id))));
       const found = await redis.zrange("orders", "-", "+", "BYLEX");
       return found.map((text) => decode(orders, text, "base62"));
     },
@@ -45,8 +43,7 @@ agreeWithPage("Redis", {
     async roundTrip(ids, { jobId = String }) {
       const queue = new Queue("orders", { connection: server.options });
       try {
-        const data = {};
-        await queue.addBulk(ids.map((id) => ({ name: "ship", data, opts: { jobId: (jobId as Write)(id) } })));
+        await queue.addBulk(ids.map((id) => ({ name: "ship", data: {}, opts: { jobId: jobId(id) } })));
         const jobs = await queue.getWaiting();
         return jobs.map(({ id }) => prefixed(orders, "order_").parse(id));
       } finally {

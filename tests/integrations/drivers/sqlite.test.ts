@@ -17,9 +17,11 @@ import knex from "knex";
 import { SqliteDialect } from "kysely";
 import { generate, roundTrip } from "../prisma/generate.ts";
 import { runInBun } from "../support/bun.ts";
-import { importFrom, project } from "../support/guide.ts";
+import { exactIntegers, project } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
+import { pluck } from "../support/rows.ts";
 import {
+  closing,
   type Entities,
   throughKnex,
   throughKysely,
@@ -51,9 +53,6 @@ function knexWith(options: object) {
   return knex({ client: "better-sqlite3", connection: { filename }, useNullAsDefault: true, ...options });
 }
 
-/** What a line of the page does to a database, or to a statement. */
-type Prepare = (prepared: unknown) => void;
-const { exactIntegers } = await importFrom<{ exactIntegers: Prepare }>("sqlite.md", "exact-integers");
 const scope = { exactIntegers };
 
 /** Prints what each ID is, and its digits. */
@@ -77,7 +76,7 @@ agreeWithPage("SQLite", {
       const insert = database.prepare("INSERT INTO ids VALUES (?)");
       for (const id of ids) insert.run(id);
       const read = database.prepare("SELECT id FROM ids ORDER BY id").pluck();
-      (prepare as Prepare | undefined)?.(read);
+      prepare?.(read);
       return read.all();
     },
   },
@@ -88,8 +87,8 @@ agreeWithPage("SQLite", {
       const insert = database.prepare("INSERT INTO ids VALUES (?)");
       for (const id of ids) insert.run(id);
       const read = database.prepare("SELECT id FROM ids ORDER BY id");
-      (prepare as Prepare | undefined)?.(read);
-      return read.all().map(({ id }) => id);
+      prepare?.(read);
+      return pluck(read.all());
     },
   },
   "`bun:sqlite`": {
@@ -114,7 +113,7 @@ agreeWithPage("SQLite", {
     scope,
     async roundTrip(ids, { prepare }) {
       const database = emptied();
-      (prepare as Prepare | undefined)?.(database);
+      prepare?.(database);
       return await throughKysely(new SqliteDialect({ database }), ids);
     },
   },
@@ -122,30 +121,21 @@ agreeWithPage("SQLite", {
     scope,
     async roundTrip(ids, { prepare }) {
       const client = emptied();
-      (prepare as Prepare | undefined)?.(client);
+      prepare?.(client);
       const rows = sqliteTable("ids", { id: integer().primaryKey() });
       const db = drizzle({ client });
-      db.insert(rows)
-        .values(ids.map((id) => ({ id: id as unknown as number })))
-        .run();
-      return db
-        .select()
-        .from(rows)
-        .orderBy(rows.id)
-        .all()
-        .map(({ id }) => id);
+      const values = ids.map((id) => ({ id: id as unknown as number }));
+      db.insert(rows).values(values).run();
+      return pluck(db.select().from(rows).orderBy(rows.id).all());
     },
   },
   Knex: { scope, roundTrip: (ids, options) => throughKnex(knexWith(options), ids) },
   TypeORM: {
     scope,
-    roundTrip: (ids, options) =>
-      throughTypeorm(
-        { type: "better-sqlite3", database: file(), ...options },
-        ids,
-        { type: "integer" },
-        TABLE,
-      ),
+    roundTrip(ids, options) {
+      const database = { type: "better-sqlite3", database: file(), ...options } as const;
+      return throughTypeorm(database, ids, { type: "integer" }, TABLE);
+    },
   },
   Prisma: {
     roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
@@ -168,19 +158,14 @@ agreeWithPage("SQLite", {
 });
 
 test("what the page says of MikroORM with defaultSafeIntegers()", async () => {
-  const rows = new MikroSchema<{ id: bigint }>({
-    name: "Row",
-    properties: { id: { primary: true, type: "bigint" } },
-  });
-  const orm = new MikroORM({ dbName: file(), entities: [rows] });
-  try {
-    await orm.schema.create();
-    assert.equal(await orm.em.fork().count(rows), 0);
-    (await orm.em.getConnection().getNativeClient()).defaultSafeIntegers();
-    await assert.rejects(orm.em.fork().count(rows), /BigInt/);
-  } finally {
-    await orm.close();
-  }
+  const properties = { id: { primary: true, type: "bigint" } } as const;
+  const rows = new MikroSchema<{ id: bigint }>({ name: "Row", properties });
+  const opened = new MikroORM({ dbName: file(), entities: [rows] });
+  await using orm = closing(opened, (orm) => orm.close());
+  await orm.schema.create();
+  assert.equal(await orm.em.fork().count(rows), 0);
+  (await orm.em.getConnection().getNativeClient()).defaultSafeIntegers();
+  await assert.rejects(orm.em.fork().count(rows), /BigInt/);
 });
 
 test("what the guide to Prisma says of other columns in libSQL", async () => {
@@ -192,15 +177,12 @@ test("what the guide to Prisma says of other columns in libSQL", async () => {
   );
   const { PrismaClient } = await import(join(project, "prisma-libsql", "client", "client.ts"));
   const adapter = new PrismaLibSql({ url: `file:${file()}`, intMode: "bigint" });
-  const prisma = new PrismaClient({ adapter });
-  try {
-    await prisma.$executeRaw`CREATE TABLE Dated (id bigint NOT NULL PRIMARY KEY, at datetime, likes integer, ratio real, isNew boolean)`;
-    const row = { id: 187354526518067201n, at: new Date(1e12), likes: 5, ratio: 2, isNew: true };
-    assert.deepEqual({ ...(await prisma.dated.create({ data: row })) }, row);
-    assert.equal(await prisma.dated.count(), 1);
-    const { _sum: sum } = await prisma.dated.aggregate({ _sum: { likes: true, ratio: true } });
-    assert.deepEqual({ ...sum }, { likes: 5, ratio: 2 });
-  } finally {
-    await prisma.$disconnect();
-  }
+  // biome-ignore lint/suspicious/noExplicitAny: a client that is generated here
+  await using prisma = closing<any>(new PrismaClient({ adapter }), (prisma) => prisma.$disconnect());
+  await prisma.$executeRaw`CREATE TABLE Dated (id bigint NOT NULL PRIMARY KEY, at datetime, likes integer, ratio real, isNew boolean)`;
+  const row = { id: 187354526518067201n, at: new Date(1e12), likes: 5, ratio: 2, isNew: true };
+  assert.deepEqual({ ...(await prisma.dated.create({ data: row })) }, row);
+  assert.equal(await prisma.dated.count(), 1);
+  const { _sum: sum } = await prisma.dated.aggregate({ _sum: { likes: true, ratio: true } });
+  assert.deepEqual({ ...sum }, { likes: 5, ratio: 2 });
 });

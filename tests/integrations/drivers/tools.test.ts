@@ -16,14 +16,16 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import winston from "winston";
 import xlsx from "xlsx";
-import { agreeWithPage, type Library } from "./page.ts";
+import { agreeWithPage, type Library, type Line } from "./page.ts";
+
+/** What a line makes of an ID, which else stays as it is. */
+const written = ({ id = (one: bigint) => one }: Line): ((one: bigint) => unknown) => id;
 
 /** A tool that writes JSON. `write` gives its texts. */
 const throughJson = (write: (ids: readonly unknown[]) => readonly string[]): Library => ({
   error: /serialize a BigInt/,
-  async roundTrip(ids, { id = (one: bigint) => one }) {
-    return write(ids.map(id as (one: bigint) => unknown)).map((text) => [JSON.parse(text).id].flat().at(-1));
-  },
+  roundTrip: async (ids, line) =>
+    write(ids.map(written(line))).map((text) => [JSON.parse(text).id].flat().at(-1)),
 });
 
 /** What a table of SheetJS has in a column. */
@@ -46,8 +48,8 @@ agreeWithPage("Logs, tables, caches and pages", {
     return lines;
   }),
   "SheetJS, a row of an array": {
-    async roundTrip(ids, { id = (one: bigint) => one }) {
-      const rows = ids.map((one) => ({ id: (id as (one: bigint) => unknown)(one), name: "a" }));
+    async roundTrip(ids, line) {
+      const rows = ids.map((id) => ({ id: written(line)(id), name: "a" }));
       return columnOf(xlsx.utils.json_to_sheet(rows));
     },
   },
@@ -66,15 +68,15 @@ agreeWithPage("Logs, tables, caches and pages", {
   "TanStack Query, a key": throughJson((ids) => ids.map((id) => `{"id":${hashKey(["order", id])}}`)),
   "Redux Toolkit, in the state": {
     error: /non-serializable value/,
-    async roundTrip(ids, { id = (one: bigint) => one }) {
+    async roundTrip(ids, line) {
       const { actions, reducer } = createSlice({
         name: "order",
         initialState: { id: undefined as unknown },
         reducers: { open: (_, { payload }) => ({ id: payload }) },
       });
       const store = configureStore({ reducer });
-      return ids.map((one) => {
-        const warned = warnings(() => store.dispatch(actions.open((id as (one: bigint) => unknown)(one))));
+      return ids.map((id) => {
+        const warned = warnings(() => store.dispatch(actions.open(written(line)(id))));
         if (warned.length > 0) throw new Error(warned[0]);
         return store.getState().id;
       });
@@ -89,10 +91,9 @@ agreeWithPage("Logs, tables, caches and pages", {
     },
   },
   "React 18, a child": {
-    async roundTrip(ids, { id = (one: bigint) => one }) {
-      const text = (one: bigint) =>
-        renderToStaticMarkup(createElement("b", null, (id as (one: bigint) => string)(one)));
-      return ids.map((one) => /\d+/.exec(text(one))?.[0]);
+    async roundTrip(ids, line) {
+      const text = (id: bigint) => renderToStaticMarkup(createElement("b", null, written(line)(id)));
+      return ids.map((id) => /\d+/.exec(text(id))?.[0]);
     },
   },
 });
@@ -134,41 +135,43 @@ async function withDocuments<T>(work: (node: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** IDs as documents of Elasticsearch. `document`: of one ID. */
-const throughElasticsearch = (document: (id: unknown) => unknown): Library => ({
+/** IDs as documents of a search engine. `clientOf`: its client, by the line; `document`: of one ID. */
+const throughEngine = (
+  clientOf: (
+    node: string,
+    line: Line,
+  ) => {
+    index(given: object): Promise<unknown>;
+    get(given: object): Promise<{ _source?: { id: unknown }; body?: { _source: { id: unknown } } }>;
+    close(): Promise<unknown>;
+  },
+  document: (id: unknown) => object,
+): Library => ({
   error: /serialize a BigInt/,
-  roundTrip: (ids, { id = (one: bigint) => one }) =>
+  roundTrip: (ids, line) =>
     withDocuments(async (node) => {
-      const client = new Elasticsearch({ node });
+      const client = clientOf(node, line);
       const found: unknown[] = [];
-      for (const [i, one] of ids.entries()) {
+      for (const [i, id] of ids.entries()) {
         const place = { index: "orders", id: `${i}` };
-        await client.index({ ...place, document: document((id as (one: bigint) => unknown)(one)) });
-        found.push((await client.get<{ id: unknown }>(place))._source?.id);
+        await client.index({ ...place, ...document(written(line)(id)) });
+        const { _source, body } = await client.get(place);
+        found.push((_source ?? body?._source)?.id);
       }
+      await client.close();
       return found;
     }),
 });
+const elasticsearch = (node: string) => new Elasticsearch({ node }) as never;
 
 agreeWithPage("Elasticsearch and OpenSearch", {
-  "`@elastic/elasticsearch`": throughElasticsearch((id) => ({ id })),
+  "`@elastic/elasticsearch`": throughEngine(elasticsearch, (id) => ({ document: { id } })),
   // A text is sent as it is: JSON of a program that writes all digits.
-  "`@elastic/elasticsearch`, a `long`": throughElasticsearch((id) =>
-    typeof id === "bigint" ? `{"id":${id}}` : { id },
+  "`@elastic/elasticsearch`, a `long`": throughEngine(elasticsearch, (id) => ({
+    document: typeof id === "bigint" ? `{"id":${id}}` : { id },
+  })),
+  "`@opensearch-project/opensearch`": throughEngine(
+    (node, options) => new OpenSearch({ node, ...options }) as never,
+    (id) => ({ body: { id } }),
   ),
-  "`@opensearch-project/opensearch`": {
-    error: /serialize a BigInt/,
-    roundTrip: (ids, options) =>
-      withDocuments(async (node) => {
-        const client = new OpenSearch({ node, ...options });
-        const found: unknown[] = [];
-        for (const [i, id] of ids.entries()) {
-          const place = { index: "orders", id: `${i}` };
-          await client.index({ ...place, body: { id } });
-          found.push((await client.get(place)).body._source?.id);
-        }
-        await client.close();
-        return found;
-      }),
-  },
 });

@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/mysql2";
 import { discord } from "graupel";
 import { mysqlId } from "graupel/drizzle";
 import mysql from "mysql2/promise";
-import { isRefused, ODD, orders } from "../support/rows.ts";
+import { isRefused, ODD, orders, pluck } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
 import { EVENTS, isFirst, source, TABLES, testGaps, testStories } from "./common.ts";
 
@@ -28,11 +28,7 @@ test("IDs above 2^63", async () => {
   const db = drizzle({ client: pool });
   const made = [ODD, discord.range(Date.UTC(2100, 0, 1)).min + 5n, discord.range().max];
   await db.insert(messages).values(made.map((id) => ({ id })));
-  const found = await db.select().from(messages).orderBy(messages.id);
-  assert.deepEqual(
-    found.map(({ id }) => id),
-    made,
-  );
+  assert.deepEqual(pluck(await db.select().from(messages).orderBy(messages.id)), made);
 });
 
 test("without the setting, what mysql2 rounds is refused, or comes as text", async () => {

@@ -61,12 +61,9 @@ for (const [name, open] of Object.entries(CLIENTS)) {
       assert.ok(sno.isValid(post?.id));
       assert.deepEqual([post?.author, post?.replyTo], [ODD, ODD]);
       const ofPost = eq(posts.id, post?.id as string);
-      const changed = await db
-        .update(posts)
-        .set({ replyTo: ODD + 2n })
-        .where(ofPost)
-        .returning();
-      assert.equal(changed[0]?.replyTo, ODD + 2n);
+      const change = db.update(posts).set({ replyTo: ODD + 2n });
+      const [changed] = await change.where(ofPost).returning();
+      assert.equal(changed?.replyTo, ODD + 2n);
       assert.deepEqual(await db.delete(posts).where(ofPost).returning({ id: posts.id }), [{ id: post?.id }]);
     });
 
@@ -78,21 +75,15 @@ for (const [name, open] of Object.entries(CLIENTS)) {
         logs: arrayOf(pgId(sno)(), 1),
       });
       await db.delete(lists);
-      const row = {
-        id: ODD,
-        users: [ODD, null, ODD + 1n],
-        grid: [
-          [ODD, null],
-          [null, ODD + 2n],
-        ],
-        logs: ["brpk4q72xwf2m63l", null],
-      };
+      const [third, other] = [ODD + 2n, "brpk4q72xwf2m63l"];
+      const grid = [
+        [ODD, null],
+        [null, third],
+      ];
+      const row = { id: ODD, users: [ODD, null, ODD + 1n], grid, logs: [other, null] };
       assert.deepEqual(await db.insert(lists).values(row).returning(), [row]);
-      const find = (users: unknown) =>
-        db
-          .select()
-          .from(lists)
-          .where(arrayContains(lists.users, users as bigint[]));
+      const contains = (users: unknown) => arrayContains(lists.users, users as bigint[]);
+      const find = (users: unknown) => db.select().from(lists).where(contains(users));
       assert.deepEqual(await find([ODD]), [row]);
       const insert = (wrong: object) => () => db.insert(lists).values({ ...row, ...wrong });
       const wrong = [{ users: [ODD, 5] }, { grid: [[5]] }, { users: [undefined] }].map(insert);

@@ -7,7 +7,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { blob, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sno, twitter } from "graupel";
 import { sqliteId } from "graupel/drizzle";
-import { importFrom } from "../support/guide.ts";
+import { exactIntegers } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { EVENTS, isFirst, nestedRows, TABLES, testGaps, testStories } from "./common.ts";
 
@@ -25,11 +25,6 @@ test("without the setting, what better-sqlite3 rounds is refused, or comes as te
   else await assert.rejects(found, isRefused("TYPE"));
 });
 
-const { exactIntegers } = await importFrom<{ exactIntegers(database: object): void }>(
-  "sqlite.md",
-  "exact-integers",
-);
-
 test("what the guide says of settings, casts, and columns that are not IDs", async () => {
   const others = sqliteTable("others", {
     id: sqliteId(twitter)().primaryKey(),
@@ -39,37 +34,26 @@ test("what the guide says of settings, casts, and columns that are not IDs", asy
     isNew: integer({ mode: "boolean" }),
     bytes: blob({ mode: "buffer" }),
   });
+  const columns = "id integer PRIMARY KEY, at integer, likes integer, ratio real, isNew integer, bytes blob";
+  const table = `CREATE TABLE others (${columns})`;
   const database = new Database(":memory:");
-  database.exec(
-    "CREATE TABLE others (id integer PRIMARY KEY, at integer, likes integer, ratio real, isNew integer, bytes blob)",
-  );
+  database.exec(table);
   const row = { at: new Date(1e12), likes: 5, ratio: 2, isNew: true, bytes: Buffer.from("ab") };
+  const whole = { id: ODD, ...row };
   const db = drizzle({ client: database });
-  const cast = sql`CAST(${others.id} AS TEXT)`.mapWith(others.id);
-  assert.deepEqual(
-    db
-      .insert(others)
-      .values({ id: ODD, ...row })
-      .returning({ id: cast, likes: others.likes })
-      .all(),
-    [{ id: ODD, likes: 5 }],
-  );
-  assert.deepEqual(db.select({ id: cast, at: others.at }).from(others).orderBy(others.id).all(), [
-    { id: ODD, at: row.at },
-  ]);
+  const id = sql`CAST(${others.id} AS TEXT)`.mapWith(others.id);
+  const inserted = db.insert(others).values(whole).returning({ id, likes: others.likes }).all();
+  assert.deepEqual(inserted, [{ id: ODD, likes: 5 }]);
+  const dated = db.select({ id, at: others.at }).from(others).orderBy(others.id).all();
+  assert.deepEqual(dated, [{ id: ODD, at: row.at }]);
   exactIntegers(database);
-  assert.deepEqual(db.select().from(others).all(), [{ id: ODD, ...row }]);
-  assert.deepEqual(db.select().from(others).get(), { id: ODD, ...row });
+  assert.deepEqual(db.select().from(others).all(), [whole]);
+  assert.deepEqual(db.select().from(others).get(), whole);
   assert.deepEqual(db.all(sql`SELECT likes, count(*) AS n FROM others`), [{ likes: 5, n: 1 }]);
   assert.equal(db.run(sql`UPDATE others SET likes = 6`).changes, 1);
   const plain = drizzle({ client: new Database(":memory:").defaultSafeIntegers() });
-  plain.run(
-    sql`CREATE TABLE others (id integer, at integer, likes integer, ratio real, isNew integer, bytes blob)`,
-  );
-  plain
-    .insert(others)
-    .values({ id: ODD, ...row })
-    .run();
+  plain.run(sql.raw(table));
+  plain.insert(others).values(whole).run();
   assert.deepEqual(plain.select({ likes: others.likes }).from(others).all() as unknown, [{ likes: 5n }]);
   assert.throws(() => plain.select({ at: others.at }).from(others).all(), /BigInt/);
 });

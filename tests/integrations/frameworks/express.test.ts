@@ -43,30 +43,19 @@ describe("the page's program", () => {
   });
 });
 
-test("nested forms and queries, as `qs` reads them", async (t) => {
+test("objects and lists of `qs` in place of IDs are refused", async (t) => {
   const { app, check } = await load();
   const parts = shape({ id: optional(orders), only: optional(list(orders)) });
   app.set("query parser", "extended");
   app.get("/query", check("query", parts), send("query"));
-  app.post("/nested", express.urlencoded({ extended: true }), check("body", parts), send("body"));
   const { url, stop } = await listening(createServer(app));
   t.after(stop);
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  for (const request of [
-    (text: string) => ask(`${url}/query?${text}`),
-    (body: string) => ask(`${url}/nested`, { method: "POST", headers, body }),
-  ]) {
-    for (const bad of [`id[]=${A}`, `id[a]=${A}`, `only[a]=${A}`, `only[][x]=${A}`, `id[toString]=${A}`]) {
-      isRefused(await request(bad), "TYPE", bad);
-    }
-    for (const right of [`only[]=${A}`, `only=${A}`, `only[0]=${A}`, `__proto__[id]=x&only[]=${A}`]) {
-      assert.deepEqual(await request(right), { status: 200, text: JSON.stringify({ only: [A] }) }, right);
-    }
-    // Above some limit, `qs` makes an object of an array: no IDs are lost in silence.
-    const many = await request(BUSY.map((id) => `only=${id}`).join("&"));
-    if (many.status === 200) assert.deepEqual(JSON.parse(many.text), { only: BUSY });
-    else isRefused(many, "TYPE", "many");
-  }
+  for (const bad of [`id[]=${A}`, `only[a]=${A}`, `only[][x]=${A}`, `id[toString]=${A}`])
+    isRefused(await ask(`${url}/query?${bad}`), "TYPE", bad);
+  // Above some limit, `qs` makes an object of an array: no IDs are lost in silence.
+  const many = await ask(`${url}/query?${BUSY.map((id) => `only=${id}`).join("&")}`);
+  if (many.status === 200) assert.deepEqual(JSON.parse(many.text), { only: BUSY });
+  else isRefused(many, "TYPE", "many");
 });
 
 test("without the replacer, an ID is the error that all know", async (t) => {

@@ -1,10 +1,6 @@
 /** The page's program for NestJS. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { promisify } from "node:util";
 import {
   Body,
   Controller,
@@ -22,8 +18,7 @@ import {
 } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { list, optional, type Part, shape } from "graupel/schema";
-import { root } from "../../js/support/places.ts";
-import { importFrom, withModules } from "../support/guide.ts";
+import { compiles, importFrom } from "../support/guide.ts";
 import { A, answersAsThePage, ask, isRefused, type Listening, orders, PAGE, postJson } from "./requests.ts";
 
 interface Page {
@@ -69,28 +64,14 @@ describe("the page's program", () => {
     const { url, stop } = await start(app);
     const header = new Check(shape({ "x-order": orders.text }));
     const form = new Check(shape({ id: orders.text, only: optional(list(orders.text)) }));
-    const own = await start(
-      await applicationOf(
-        controller("header", Get(), headers(header)),
-        controller("form", Post(), Body(form)),
-      ),
-    );
+    const routes = [controller("header", Get(), headers(header)), controller("form", Post(), Body(form))];
+    const own = await start(await applicationOf(...routes));
     return { url, ownUrl: own.url, stop: () => Promise.all([stop(), own.stop()]) };
   });
 
-  test("its types", async () => {
-    const compilerOptions = {
-      ...{ module: "nodenext", target: "es2022", strict: true, noEmit: true, skipLibCheck: true },
-      ...{ experimentalDecorators: true, emitDecoratorMetadata: true, types: ["node"] },
-      // The module that the programs share is JavaScript.
-      noImplicitAny: false,
-    };
-    await withModules(PAGE, "mts", async (folder) => {
-      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["nest.mts"] }));
-      const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-      await promisify(execFile)(process.execPath, [tsc, "--project", folder]);
-    });
-  });
+  // The module that the programs share is JavaScript.
+  const options = { noImplicitAny: false, experimentalDecorators: true, emitDecoratorMetadata: true };
+  test("its types", () => compiles(PAGE, ["nest.mts"], { ...options, types: ["node"] }));
 });
 
 describe("beyond the page", () => {
@@ -102,9 +83,8 @@ describe("beyond the page", () => {
       controller("bodies", Post(), Body({ schema: ids })),
     );
     app.useGlobalPipes(new StandardSchemaValidationPipe());
-    const without = await start(
-      await applicationOf(controller("params", Get(":id"), Param("id", { schema: orders }))),
-    );
+    const unchecked = controller("params", Get(":id"), Param("id", { schema: orders }));
+    const without = await start(await applicationOf(unchecked));
     const { url, stop } = await start(app);
     t.after(() => Promise.all([stop(), without.stop()]));
     assert.deepEqual(await ask(`${url}/params/${A}`), { status: 200, text: A });
@@ -117,9 +97,8 @@ describe("beyond the page", () => {
   });
 
   test("ParseIntPipe rounds", async (t) => {
-    const { url, stop } = await start(
-      await applicationOf(controller("orders", Get(":id"), Param("id", ParseIntPipe))),
-    );
+    const routes = controller("orders", Get(":id"), Param("id", ParseIntPipe));
+    const { url, stop } = await start(await applicationOf(routes));
     t.after(stop);
     assert.deepEqual(await ask(`${url}/orders/${A}`), { status: 200, text: String(Number(A)) });
     assert.notEqual(String(Number(A)), A);

@@ -5,7 +5,7 @@ import { discord, sno } from "graupel";
 import { runInBun } from "../support/bun.ts";
 import { runGuide } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
-import { ODD } from "../support/rows.ts";
+import { ODD, pluck } from "../support/rows.ts";
 
 test("better-sqlite3", () => runGuide("sqlite.md", "better-sqlite3", { env: {}, lines: 5 }));
 test("node:sqlite", () => runGuide("sqlite.md", "node", { env: {}, lines: 2 }));
@@ -23,13 +23,7 @@ test("an ID that is missing is made up, but not WITHOUT ROWID", () => {
   const made = tableOf("id INTEGER PRIMARY KEY NOT NULL, note TEXT) STRICT");
   made.prepare("INSERT INTO ids VALUES (?, 'an ID')").run(ODD);
   made.exec("INSERT INTO ids (note) VALUES ('none')");
-  assert.deepEqual(
-    made
-      .prepare("SELECT id FROM ids")
-      .all()
-      .map(({ id }) => id),
-    [ODD, ODD + 1n],
-  );
+  assert.deepEqual(pluck(made.prepare("SELECT id FROM ids").all()), [ODD, ODD + 1n]);
   const refusing = tableOf("id INTEGER PRIMARY KEY, note TEXT) STRICT, WITHOUT ROWID");
   assert.throws(() => refusing.exec("INSERT INTO ids (note) VALUES ('none')"), /NOT NULL constraint failed/);
 });
@@ -52,11 +46,5 @@ test("texts sort as their IDs", () => {
   const database = tableOf("id TEXT PRIMARY KEY NOT NULL) STRICT");
   const made = sno.generator({ isolated: true }).nextMany(1000);
   for (const id of [...made].reverse()) database.prepare("INSERT INTO ids VALUES (?)").run(id);
-  assert.deepEqual(
-    database
-      .prepare("SELECT id FROM ids ORDER BY id")
-      .all()
-      .map(({ id }) => id),
-    made,
-  );
+  assert.deepEqual(pluck(database.prepare("SELECT id FROM ids ORDER BY id").all()), made);
 });

@@ -1,26 +1,24 @@
 /** The plugin for Kysely in SQLite, through `better-sqlite3` and `node:sqlite`. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { promisify } from "node:util";
 import SqliteDatabase from "better-sqlite3";
 import { twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
-import { root } from "../../js/support/places.ts";
-import { importFrom, withModules } from "../support/guide.ts";
+import { compiles, exactIntegers } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
-import { isRefused, ODD, refuses } from "../support/rows.ts";
-import { behavesAsEverywhere, type Database, plugin, returns, twitterIds, users } from "./common.ts";
-import { expressions, nests, streams } from "./expressions.ts";
-
-const { exactIntegers } = await importFrom<{ exactIntegers(database: object): void }>(
-  "sqlite.md",
-  "exact-integers",
-);
+import { gives, isRefused, ODD, refuses } from "../support/rows.ts";
+import {
+  behavesAsEverywhere,
+  type Database,
+  nests,
+  plugin,
+  returns,
+  streams,
+  twitterIds,
+  users,
+} from "./common.ts";
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);
@@ -62,7 +60,6 @@ for (const [name, dialect] of Object.entries({
   describe(name, () => {
     const db = new Kysely<Database>({ dialect: dialect(), plugins: [plugin()] });
     behavesAsEverywhere(() => db);
-    describe("expressions", () => expressions(() => db));
     streams(() => db);
     returns(() => db);
     nests(() => db, { jsonArrayFrom, jsonObjectFrom, jsonBuildObject });
@@ -75,27 +72,26 @@ test("without the setting, what better-sqlite3 rounds is refused, in whatever pl
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database }), plugins: [plugin()] });
   await users(db, { id: ODD }).execute();
   const all = db.selectFrom("users").selectAll();
-  const named = db.with("x", () => all).selectFrom("x");
-  await refuses(
-    "TYPE",
-    all,
-    db.selectFrom("users").select(({ fn }) => fn.max("id").as("m")),
-    named.selectAll(),
-  );
+  const named = db
+    .with("x", () => all)
+    .selectFrom("x")
+    .selectAll();
+  const largest = db.selectFrom("users").select(({ fn }) => fn.max("id").as("m"));
+  await refuses("TYPE", all, largest, named);
   // A plugin that parses JSON first rounds, too.
   const parsing = new Kysely<Database>({
     dialect: new SqliteDialect({ database }),
     plugins: [new ParseJSONResultsPlugin(), plugin()],
   });
-  const nested = (on: Kysely<Database>) =>
-    on
-      .selectFrom("users")
-      .select((eb) => jsonObjectFrom(eb.selectFrom("users as u").select("u.id")).as("user"));
+  const nested = (on: Kysely<Database>) => {
+    const inner = on.selectFrom("users as u").select("u.id");
+    return on.selectFrom("users").select(jsonObjectFrom(inner).as("user"));
+  };
   await refuses("TYPE", nested(parsing));
-  assert.deepEqual(await nested(db).execute(), [{ user: { id: ODD } }]);
+  await gives(nested(db), [{ user: { id: ODD } }]);
 });
 
-test("CamelCasePlugin: inside; beside the plugin it is refused", async () => {
+test("CamelCasePlugin: inside, also in rows inside of rows; beside the plugin it is refused", async () => {
   interface Camel {
     userNotes: { id: bigint; writtenBy: bigint };
   }
@@ -108,7 +104,11 @@ test("CamelCasePlugin: inside; beside the plugin it is refused", async () => {
   const row = { id: ODD, writtenBy: ODD + 1n };
   await db.insertInto("userNotes").values(row).execute();
   await refuses("RANGE", db.insertInto("userNotes").values({ ...row, writtenBy: -1n }));
-  assert.deepEqual(await db.selectFrom("userNotes").selectAll().execute(), [row]);
+  const nested = db.selectFrom("userNotes as n").select((eb) => {
+    const all = eb.selectFrom("userNotes").select(["id", "writtenBy"]);
+    return ["writtenBy", jsonArrayFrom(all).as("all")];
+  });
+  await gives(nested, [{ writtenBy: ODD + 1n, all: [row] }]);
   const beside = new Kysely<Camel>({ dialect, plugins: [idPlugin<Camel>(columns), new CamelCasePlugin()] });
   await assert.rejects(beside.selectFrom("userNotes").selectAll().execute(), /give it to idPlugin/);
 });
@@ -120,71 +120,65 @@ test("schemas: a name without one is for all that have no entry", async () => {
     "log.users": { id: string };
   }
   const database = new SqliteDatabase(":memory:");
-  database.exec(
-    "ATTACH ':memory:' AS log; CREATE TABLE users (id integer); CREATE TABLE log.users (id text)",
-  );
+  database.exec("ATTACH ':memory:' AS log");
+  database.exec("CREATE TABLE users (id integer); CREATE TABLE log.users (id text, note text)");
   exactIntegers(database);
-  const plugins = [idPlugin<Schemas>({ users: { id: twitter }, "log.users": {} })];
+  const id = { format: twitter, generator: twitterIds };
+  const plugins = [idPlugin<Schemas>({ users: { id }, "log.users": {} })];
   const db = new Kysely<Schemas>({ dialect: new SqliteDialect({ database }), plugins });
   await db.insertInto("main.users").values({ id: ODD }).execute();
   await db.insertInto("log.users").values({ id: "-1" }).execute();
-  assert.deepEqual(await db.withSchema("main").selectFrom("users").selectAll().execute(), [{ id: ODD }]);
-  assert.deepEqual(await db.selectFrom("log.users").selectAll().execute(), [{ id: "-1" }]);
+  await db
+    .withSchema("log")
+    .insertInto("users")
+    .values({ id: "-2" as never })
+    .execute();
+  await db
+    .withSchema("log")
+    .insertInto("users")
+    .values({ note: "n" } as never)
+    .execute();
+  await gives(db.withSchema("main").selectFrom("users").selectAll(), [{ id: ODD }]);
+  await gives(db.selectFrom("log.users").select("id"), [{ id: "-1" }, { id: "-2" }, { id: null }]);
+  await gives(db.selectFrom("log.users").select("id").where("id", "=", "-1"), [{ id: "-1" }]);
   await refuses("RANGE", db.withSchema("main").insertInto("users").values({ id: -1n }));
 });
 
 test("the guide's types: an ID and null, in rows, inserts, and rows inside of rows", () =>
-  withModules("kysely.md", "mts", async (folder) => {
-    const compilerOptions = {
-      module: "nodenext",
-      target: "es2022",
-      lib: ["esnext"],
-      strict: true,
-      noEmit: true,
-    };
-    const files = ["types.mts", "used.mts"];
-    const config = { compilerOptions: { ...compilerOptions, skipLibCheck: true, types: [] }, files };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    writeFileSync(
-      join(folder, "used.mts"),
-      `import type { Kysely } from "kysely";
-      import { jsonArrayFrom } from "kysely/helpers/sqlite";
-      import { type Database, plugin } from "./types.mjs";
-      export async function use(db: Kysely<Database>): Promise<unknown> {
-        db.withPlugin(plugin);
-        await db.insertInto("users").values({ name: "Ada", invited_by: 5n }).execute();
-        await db.updateTable("users").set({ invited_by: null }).where("id", "=", 5n).execute();
-        const [row] = await db
-          .selectFrom("users")
-          .select((eb) => ["id", "invited_by", jsonArrayFrom(eb.selectFrom("users as u").select(["u.id", "u.invited_by"])).as("all")])
-          .execute();
-        const id: bigint = row!.all[0]!.id;
-        const by: bigint | null = row!.all[0]!.invited_by;
-        // @ts-expect-error: it may be null
-        const not: bigint = row!.invited_by;
-        // @ts-expect-error: here, too
-        const nor: bigint = row!.all[0]!.invited_by;
-        return [id, by, not, nor];
-      }`,
-    );
-    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-    await promisify(execFile)(process.execPath, [tsc, "--project", folder]).catch(({ stdout }) =>
-      assert.fail(stdout),
-    );
-  }));
+  compiles(
+    "kysely.md",
+    ["types.mts"],
+    { lib: ["esnext"], types: [] },
+    `import type { Kysely } from "kysely";
+    import { jsonArrayFrom } from "kysely/helpers/sqlite";
+    import { type Database, plugin } from "./types.mjs";
+    export async function use(db: Kysely<Database>): Promise<unknown> {
+      db.withPlugin(plugin);
+      await db.insertInto("users").values({ name: "Ada", invited_by: 5n }).execute();
+      await db.updateTable("users").set({ invited_by: null }).where("id", "=", 5n).execute();
+      const [row] = await db
+        .selectFrom("users")
+        .select((eb) => ["id", "invited_by", jsonArrayFrom(eb.selectFrom("users as u").select(["u.id", "u.invited_by"])).as("all")])
+        .execute();
+      const id: bigint = row!.all[0]!.id;
+      const by: bigint | null = row!.all[0]!.invited_by;
+      // @ts-expect-error: it may be null
+      const not: bigint = row!.invited_by;
+      // @ts-expect-error: here, too
+      const nor: bigint = row!.all[0]!.invited_by;
+      return [id, by, not, nor];
+    }`,
+  ));
 
 test("what is told to the plugin is checked", () => {
+  const made = { format: twitter, generator: twitterIds };
+  const wrong = [null, {}, { format: twitter }, { format: twitter, generator: {} }].map((id) => ({
+    users: { id },
+  }));
   for (const [columns, code] of [
-    [undefined, "TYPE"],
-    [null, "TYPE"],
-    [1, "TYPE"],
-    [{ users: 1 }, "TYPE"],
-    [{ users: { id: null } }, "TYPE"],
-    [{ users: { id: {} } }, "TYPE"],
-    [{ users: { id: { format: twitter } } }, "TYPE"],
-    [{ users: { id: { format: twitter, generator: {} } } }, "TYPE"],
-    [{ users: { id: { format: twitter, generator: twitterIds, rows: 1 } } }, "UNKNOWN_OPTION"],
-  ] as const) {
+    ...[undefined, null, 1, { users: 1 }, ...wrong].map((columns) => [columns, "TYPE"] as const),
+    [{ users: { id: { ...made, rows: 1 } } }, "UNKNOWN_OPTION"] as const,
+  ]) {
     assert.throws(() => idPlugin(columns as never), isRefused(code));
   }
   // @ts-expect-error: no table, or no column, of the database

@@ -206,11 +206,8 @@ describe("references", () => {
     const { friend, friends } = stored(user, { useBigInt64: true });
     assert.deepEqual([friend, friends], [ODD, [ODD, ODD]]);
     const log = new Log({ user: ada, before: first });
-    assert.deepEqual(stored(log, { useBigInt64: true }), {
-      _id: log._id,
-      user: ODD,
-      before: first._id,
-    });
+    const wanted = { _id: log._id, user: ODD, before: first._id };
+    assert.deepEqual(stored(log, { useBigInt64: true }), wanted);
   });
 
   test("documents among IDs, plain ones, and those that are pushed are their IDs", () => {
@@ -219,13 +216,8 @@ describe("references", () => {
     user.friend = ada.toObject() as never;
     assert.equal(user.friend, ODD);
     // Not in Mongoose 7.
-    if ("$getChanges" in user) {
-      assert.deepEqual(user.$getChanges(), {
-        $set: { friend: ODD },
-        $push: { friends: { $each: [ODD] } },
-        $inc: { __v: 1 },
-      });
-    }
+    const changes = { $set: { friend: ODD }, $push: { friends: { $each: [ODD] } }, $inc: { __v: 1 } };
+    if ("$getChanges" in user) assert.deepEqual(user.$getChanges(), changes);
     const mixed = new User({ friends: [ODD + 1n, ada] });
     assert.deepEqual(stored(mixed, { useBigInt64: true }).friends, [ODD + 1n, ODD]);
   });
@@ -250,32 +242,27 @@ describe("queries", () => {
   const cast = (query: { cast(model: never): unknown }) => query.cast(User as never);
 
   test("IDs, their texts and documents in filters", () => {
-    const ada = new User({ _id: ODD });
+    const ada = new User({ _id: ODD }) as never;
     const { min, max } = twitter.range(Date.UTC(2025, 0, 1), Date.UTC(2025, 1, 1));
+    const between = User.where("_id")
+      .gt(min as never)
+      .lt(max as never);
+    const byFriend = { friend: { $ne: ODD, $exists: true } };
+    const not = { friend: { $not: { $eq: ODD } } };
+    const among = { $in: [ODD, text(ODD)], $nin: [ODD + 1n] };
     for (const [query, wanted] of [
       [User.findById(text(ODD)), { _id: ODD }],
       [User.findById(ODD), { _id: ODD }],
-      [User.findOne({ _id: ada as never }), { _id: ODD }],
-      [
-        User.find({ _id: { $in: [ODD, text(ODD)], $nin: [ODD + 1n] } }),
-        { _id: { $in: [ODD, ODD], $nin: [ODD + 1n] } },
-      ],
+      [User.findOne({ _id: ada }), { _id: ODD }],
+      [User.find({ _id: among }), { _id: { $in: [ODD, ODD], $nin: [ODD + 1n] } }],
       [User.find({ _id: { $gte: min, $lte: text(max) } }), { _id: { $gte: min, $lte: max } }],
-      [
-        User.where("_id")
-          .gt(min as never)
-          .lt(max as never),
-        { _id: { $gt: min, $lt: max } },
-      ],
-      [User.find({ friend: { $ne: ODD, $exists: true } }), { friend: { $ne: ODD, $exists: true } }],
+      [between, { _id: { $gt: min, $lt: max } }],
+      [User.find(byFriend), byFriend],
       [User.find({ friend: null }), { friend: null }],
       [User.find({ friends: text(ODD) }), { friends: ODD }],
       [User.find({ friends: { $all: [ODD, text(ODD)] } }), { friends: { $all: [ODD, ODD] } }],
       [User.find({ "address.owner": text(ODD) }), { "address.owner": ODD }],
-      [
-        User.find({ $or: [{ _id: text(ODD) }, { friend: { $not: { $eq: ODD } } }] }),
-        { $or: [{ _id: ODD }, { friend: { $not: { $eq: ODD } } }] },
-      ],
+      [User.find({ $or: [{ _id: text(ODD) }, not] }), { $or: [{ _id: ODD }, not] }],
     ] as const) {
       assert.deepEqual(cast(query as never), wanted);
     }
@@ -290,23 +277,17 @@ describe("queries", () => {
     ] as const) {
       assert.throws(() => cast(User.find({ _id: value as never }) as never), isRefused(code));
     }
-    assert.throws(
-      () => Log.find({ message: { $lte: discord.range().max } }).cast(Log),
-      isRefused("OVERFLOW"),
-    );
+    const messages = () => Log.find({ message: { $lte: discord.range().max } }).cast(Log);
+    assert.throws(messages, isRefused("OVERFLOW"));
   });
 
   test("updates", async () => {
-    const update = await sent("updateOne", () =>
-      User.updateOne(
-        { _id: text(ODD) },
-        {
-          $set: { friend: text(ODD), "address.owner": ODD },
-          $push: { friends: { $each: [new User({ _id: ODD }) as never, text(ODD)] } },
-        },
-      ),
-    );
-    assert.deepEqual(update, [
+    const ada = new User({ _id: ODD }) as never;
+    const change = {
+      $set: { friend: text(ODD), "address.owner": ODD },
+      $push: { friends: { $each: [ada, text(ODD)] } },
+    };
+    assert.deepEqual(await sent("updateOne", () => User.updateOne({ _id: text(ODD) }, change)), [
       { _id: ODD },
       { $set: { friend: ODD, "address.owner": ODD }, $push: { friends: { $each: [ODD, ODD] } } },
     ]);
@@ -329,12 +310,10 @@ describe("queries", () => {
     const [lean] = await sent("insertMany", () => User.insertMany([{ name: "a" }], { lean: true }));
     // Mongoose 7 makes documents of them all the same.
     assert.equal(lean[0]._id === undefined, !mongoose.version.startsWith("7."));
-    const [[{ insertOne }, { updateOne }]] = await sent("bulkWrite", () =>
-      User.bulkWrite([
-        { insertOne: { document: { name: "a" } } },
-        { updateOne: { filter: { _id: text(ODD) }, update: { friend: ODD } } },
-      ]),
-    );
+    const insert = { insertOne: { document: { name: "a" } } };
+    const update = { updateOne: { filter: { _id: text(ODD) }, update: { friend: ODD } } };
+    const written = await sent("bulkWrite", () => User.bulkWrite([insert, update]));
+    const [[{ insertOne }, { updateOne }]] = written;
     assert.ok(twitter.isValid(insertOne.document._id));
     assert.deepEqual(updateOne, { filter: { _id: ODD }, update: { $set: { friend: ODD } } });
   });

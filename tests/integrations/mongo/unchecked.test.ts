@@ -6,7 +6,7 @@ import { sno, twitter } from "graupel";
 import { idPath } from "graupel/mongoose";
 import mongoose, { Schema } from "mongoose";
 import { testGaps } from "../support/guide.ts";
-import { isRefused, ODD } from "../support/rows.ts";
+import { isRefused, ODD, pluck } from "../support/rows.ts";
 import { sentBy } from "./sent.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
@@ -27,6 +27,9 @@ const Special = Thing.discriminator("Special", new Schema({ boss: idPath(twitter
 
 const sent = (method: string, call: () => Promise<unknown>) => sentBy(Thing, method, call);
 const isTypeRefused = (call: () => unknown) => assert.rejects(async () => call(), isRefused("TYPE"));
+/** What an update sends. */
+const updated = async (update: object, options = {}) =>
+  (await sent("updateOne", () => Thing.updateOne({}, structuredClone(update), options)))[1];
 const cast = (filter: object, model = Thing) => model.find(filter).cast(model);
 
 const GAPS: Record<string, () => Promise<void>> = {
@@ -56,15 +59,13 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.deepEqual(await match(ROUNDED), [{ $match: { owner: ROUNDED } }]);
     assert.deepEqual(await match(twitter.parse(`${ODD}`)), [{ $match: { owner: ODD } }]);
     const stages = [{ $set: { owner: ROUNDED } }];
-    const options = { updatePipeline: true };
-    assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, stages, options)))[1], stages);
+    assert.deepEqual(await updated(stages, { updatePipeline: true }), stages);
     await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
   },
   "a path that is missing in the schema or `Mixed`; a discriminator's path in a query on its base model":
     async () => {
-      assert.deepEqual(Thing.find({ boss: ROUNDED }).setOptions({ strictQuery: false }).cast(Thing), {
-        boss: ROUNDED,
-      });
+      const query = Thing.find({ boss: ROUNDED }).setOptions({ strictQuery: false });
+      assert.deepEqual(query.cast(Thing), { boss: ROUNDED });
       await isTypeRefused(() => cast({ boss: ROUNDED }, Special));
       await isTypeRefused(() => cast({ __t: "Special", boss: ROUNDED }));
     },
@@ -81,7 +82,7 @@ const GAPS: Record<string, () => Promise<void>> = {
         assert.deepEqual(cast(structuredClone(filter)), filter);
       }
       const pull = { $pull: { parts: { made: { by: owner } } } };
-      assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, structuredClone(pull))))[1], pull);
+      assert.deepEqual(await updated(pull), pull);
       for (const filter of [
         { "address.owner": owner },
         { "address.more.owner": { $in: [owner] } },
@@ -97,20 +98,10 @@ const GAPS: Record<string, () => Promise<void>> = {
       await isTypeRefused(() => Thing.updateOne({}, { $set: { address: { more: { owner } } } }));
     },
   "`$inc`, `$mul` and `$bit` of an ID": async () => {
-    for (const update of [
-      { $inc: { owner: 1n } },
-      { $mul: { owner: 2n } },
-      { $bit: { owner: { or: 1n } } },
-    ]) {
-      assert.deepEqual(
-        (await sent("updateOne", () => Thing.updateOne({}, structuredClone(update))))[1],
-        update,
-      );
-    }
+    for (const update of [{ $inc: { owner: 1n } }, { $mul: { owner: 2n } }, { $bit: { owner: { or: 1n } } }])
+      assert.deepEqual(await updated(update), update);
     await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
-    assert.deepEqual((await sent("updateOne", () => Thing.updateOne({}, { $set: { owner: `${ODD}` } })))[1], {
-      $set: { owner: ODD },
-    });
+    assert.deepEqual(await updated({ $set: { owner: `${ODD}` } }), { $set: { owner: ODD } });
   },
   "`$elemMatch` in a projection": async () => {
     const project = async (owner: unknown) =>
@@ -159,17 +150,11 @@ const GAPS: Record<string, () => Promise<void>> = {
       assert.deepEqual([replacement.name, "owner" in replacement], ["a", false]);
       const [saved] = await sent("insertOne", () => new Thing(row).save({ validateBeforeSave: false }));
       assert.deepEqual([saved.name, "owner" in saved], ["a", false]);
-      const [many] = await sent("insertMany", () =>
-        Thing.insertMany([row, { name: "b" }], { ordered: false }),
-      );
-      assert.deepEqual(
-        many.map(({ name }: Any) => name),
-        ["b"],
-      );
+      const many = () => Thing.insertMany([row, { name: "b" }], { ordered: false });
+      assert.deepEqual(pluck((await sent("insertMany", many))[0], "name"), ["b"]);
       const insert = [{ insertOne: { document: row } }];
-      const [[{ insertOne }]] = await sent("bulkWrite", () =>
-        Thing.bulkWrite(insert, { skipValidation: true }),
-      );
+      const unchecked = () => Thing.bulkWrite(insert, { skipValidation: true });
+      const [[{ insertOne }]] = await sent("bulkWrite", unchecked);
       assert.deepEqual([insertOne.document.name, insertOne.document.owner], ["a", undefined]);
       const update = (owner: unknown) => ({ updateOne: { filter: {}, update: { owner } } });
       const updates = () => [update(ROUNDED), update(ODD)];
@@ -180,14 +165,11 @@ const GAPS: Record<string, () => Promise<void>> = {
       await assert.rejects(Thing.insertMany([row, { name: "b" }]), { name: "ValidationError" });
     },
   "the `_id` of what `replaceOne` and `findOneAndReplace` insert with `upsert`": async () => {
-    const [, without] = await sent("replaceOne", () =>
-      Thing.replaceOne({ name: "a" }, { name: "a" }, { upsert: true }),
-    );
-    assert.equal("_id" in without, false);
+    const replace = async (row: object) =>
+      (await sent("replaceOne", () => Thing.replaceOne({ name: "a" }, row, { upsert: true })))[1];
+    assert.equal("_id" in (await replace({ name: "a" })), false);
     const given = { _id: ids.next(), name: "a" };
-    const [, replacement] = await sent("replaceOne", () =>
-      Thing.replaceOne({ name: "a" }, given, { upsert: true }),
-    );
+    const replacement = await replace(given);
     assert.equal(replacement._id, given._id);
   },
   "a stored value that is not an ID": async () => {
@@ -201,10 +183,8 @@ const GAPS: Record<string, () => Promise<void>> = {
       new Schema({ _id: Number, log: { ...idPath(sno), default: made } } as Any);
     const Wrong = mongoose.model("Wrong", schemaWith(sno.next)) as Any;
     assert.equal(new Wrong({ _id: 1 }).log, undefined);
-    const Right = mongoose.model(
-      "Right",
-      schemaWith(() => sno.next()),
-    ) as Any;
+    const own = () => sno.next();
+    const Right = mongoose.model("Right", schemaWith(own)) as Any;
     assert.ok(sno.isValid(new Right({ _id: 1 }).log));
   },
 };

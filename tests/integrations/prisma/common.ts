@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { sno, twitter } from "graupel";
-import { holdsMany, isRefused, ODD, refuses } from "../support/rows.ts";
+import { holdsIds, isRefused, ODD, refuses } from "../support/rows.ts";
 import { type Client, Clients, extension, failing, invoices, many, people } from "./clients.ts";
 import type { Database, More } from "./generate.ts";
 import { testRefusals } from "./refusals.ts";
@@ -39,13 +39,17 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
 
   const user: Clients["user"] = (data) => clients.user(data);
 
-  holdsMany(() => {
-    const { prisma } = clients;
+  holdsIds(() => {
+    const { many: table } = clients.prisma;
+    const orderBy = { id: "asc" };
     return {
       source: many,
-      insert: (data) => prisma.many.createMany({ data }),
-      all: () => prisma.many.findMany({ select: { id: true }, orderBy: { id: "asc" } }),
-      count: (min, max) => prisma.many.count({ where: { id: { gte: min, lte: max } } }),
+      insert: (data) => table.createMany({ data }),
+      all: () => table.findMany({ orderBy }),
+      find: (...ids) => table.findMany({ where: { id: ids.length === 1 ? ids[0] : { in: ids } }, orderBy }),
+      count: (min, max) => table.count({ where: { id: { gte: min, lte: max } } }),
+      rename: (id, note) => table.updateMany({ where: { id }, data: { note } }),
+      remove: (...ids) => table.deleteMany({ where: { id: { in: ids } } }),
     };
   });
 
@@ -55,6 +59,12 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
     test("create, with every write into relations", async () => {
       const { prisma } = clients;
       const guest = await user();
+      const [t2, t3, t4] = ["t2", "t3", "t4"].map((name) => ({ name }));
+      const [no, t1] = [{ name: "no" }, { name: "t1" }];
+      const connectOrCreate = [
+        { where: t1, create: no },
+        { where: t4, create: t4 },
+      ];
       const made = await prisma.user.create({
         data: {
           name: "Ada",
@@ -64,17 +74,8 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
           groups: { create: [{ groupId: ODD, role: "admin" }] },
           posts: {
             create: [
-              { title: "a", tags: { create: { name: "t1" } } },
-              {
-                title: "b",
-                tags: {
-                  create: [{ name: "t2" }, { name: "t3" }],
-                  connectOrCreate: [
-                    { where: { name: "t1" }, create: { name: "no" } },
-                    { where: { name: "t4" }, create: { name: "t4" } },
-                  ],
-                },
-              },
+              { title: "a", tags: { create: t1 } },
+              { title: "b", tags: { create: [t2, t3], connectOrCreate } },
             ],
             createMany: { data: [{ title: "c" }, { title: "d" }] },
           },
@@ -112,6 +113,8 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
       const { prisma } = clients;
       const { id } = await user({ posts: { create: { title: "a" } } });
       const [post] = await prisma.post.findMany({ where: { authorId: id } });
+      const [u1, u2, u3] = ["u1", "u2", "u3"].map((name) => ({ name }));
+      const [where, other] = [{ id: post.id }, () => ({ id: people.next() })];
       const made = await prisma.user.update({
         where: { id },
         data: {
@@ -120,19 +123,14 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
           posts: {
             create: { title: "b" },
             createMany: { data: [{ title: "c" }] },
-            connectOrCreate: { where: { id: people.next() }, create: { title: "d" } },
-            update: { where: { id: post.id }, data: { title: "z", tags: { create: { name: "u1" } } } },
-            updateMany: { where: { id: post.id }, data: { title: "a" } },
+            connectOrCreate: { where: other(), create: { title: "d" } },
+            update: { where, data: { title: "z", tags: { create: u1 } } },
+            updateMany: { where, data: { title: "a" } },
             upsert: [
+              { where: other(), create: { title: "e", tags: { create: u2 } }, update: {} },
               {
-                where: { id: people.next() },
-                create: { title: "e", tags: { create: { name: "u2" } } },
-                update: {},
-              },
-              {
-                where: { id: post.id },
-                create: { title: "no" },
-                update: { tags: { connectOrCreate: { where: { name: "u3" }, create: { name: "u3" } } } },
+                ...{ where, create: { title: "no" } },
+                update: { tags: { connectOrCreate: { where: u3, create: u3 } } },
               },
             ],
           },
@@ -153,29 +151,18 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
         const { host } = await prisma.user.update({ where: { id }, data: { host: { update } }, include });
         areWhole(idsIn(host), length);
       }
-      const emptied = await prisma.user.update({
-        where: { id },
-        data: {
-          profile: { delete: true },
-          host: { disconnect: true },
-          posts: {
-            delete: { id: post.id },
-            deleteMany: [{ id: { lt: made.id } }],
-            disconnect: [{ id: made.posts.at(-1).id }],
-          },
-        },
-        include: all,
-      });
+      const removed = { delete: where, deleteMany: [{ id: { lt: made.id } }] };
+      const fewer = { ...removed, disconnect: [{ id: made.posts.at(-1).id }] };
+      const gone = { profile: { delete: true }, host: { disconnect: true }, posts: fewer };
+      const emptied = await prisma.user.update({ where: { id }, data: gone, include: all });
       assert.deepEqual([emptied.profile, emptied.host, emptied.posts.length], [null, null, 3]);
       const set = { posts: { set: [{ id: emptied.posts[0].id }] } };
       const kept = await prisma.user.update({ where: { id }, data: set, include: { posts: true } });
       assert.equal(kept.posts.length, 1);
     });
 
-    test("an ID that is given stays, undefined is none, null is Prisma's to refuse, and the user's object is not changed", async () => {
+    test("null is Prisma's to refuse, and the user's object is not changed", async () => {
       const { prisma } = clients;
-      const id = people.next();
-      assert.equal((await user({ id })).id, id);
       await assert.rejects(async () => user({ id: null }), { name: "PrismaClientValidationError" });
       const text = `${people.next()}`;
       assert.equal((await user({ id: text })).id, BigInt(text));
@@ -212,14 +199,10 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
 
   test("rows that another extension adds get IDs, if that one is applied first", async () => {
     const { plain } = clients;
-    const welcome = {
-      query: {
-        user: {
-          create: ({ args, query }: { args: { data: object }; query(args: object): unknown }) =>
-            query({ ...args, data: { ...args.data, posts: { create: { title: "Welcome" } } } }),
-        },
-      },
-    };
+    type Given = { args: { data: object }; query(args: object): unknown };
+    const posts = { create: { title: "Welcome" } };
+    const withPosts = ({ args, query }: Given) => query({ ...args, data: { ...args.data, posts } });
+    const welcome = { query: { user: { create: withPosts } } };
     const create = { data: { name: "a" }, include: { posts: true } };
     areWhole(idsIn(await plain.$extends(welcome).$extends(extension).user.create(create)), 2);
     const late = plain.$extends(extension).$extends(welcome).user.create(create);
@@ -231,12 +214,10 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
       const { prisma } = clients;
       const batch = await prisma.$transaction([user(), user({ posts: { create: { title: "a" } } }), user()]);
       areWhole(idsIn(batch), 3);
+      const data = { name: "tx", posts: { create: { title: "a" } } };
       const [inner, nested] = await prisma.$transaction(async (tx: Client) => [
         await tx.user.create({ data: { name: "tx" } }),
-        await tx.user.create({
-          data: { name: "tx", posts: { create: { title: "a" } } },
-          include: { posts: true },
-        }),
+        await tx.user.create({ data, include: { posts: true } }),
       ]);
       areWhole(idsIn([inner, nested]), 3);
       const before = await clients.rows();
@@ -252,18 +233,17 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
     test("the error of a generator reaches the caller, and nothing is written", async () => {
       const { prisma } = clients;
       const before = await clients.rows();
-      failing.error = new Error("no number now");
+      const none = { message: "no number now" };
+      failing.error = new Error(none.message);
       const writes = () => [user(), user({ posts: { create: { title: "a" } } })];
-      await assert.rejects(async () => writes()[1], { message: "no number now" });
-      await assert.rejects(prisma.post.createMany({ data: [{ title: "a" }] }), { message: "no number now" });
-      await assert.rejects(prisma.$transaction(writes()), { message: "no number now" });
-      await assert.rejects(
-        prisma.$transaction(async (tx: Client) => {
-          await tx.user.create({ data: { name: "tx" } });
-          await tx.post.create({ data: { title: "tx" } });
-        }),
-        { message: "no number now" },
-      );
+      await assert.rejects(async () => writes()[1], none);
+      await assert.rejects(prisma.post.createMany({ data: [{ title: "a" }] }), none);
+      await assert.rejects(prisma.$transaction(writes()), none);
+      const interactive = prisma.$transaction(async (tx: Client) => {
+        await tx.user.create({ data: { name: "tx" } });
+        await tx.post.create({ data: { title: "tx" } });
+      });
+      await assert.rejects(interactive, none);
       delete failing.error;
       assert.equal(await clients.rows(), before);
     });

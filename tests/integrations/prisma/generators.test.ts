@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { compiler } from "../../js/support/compiler.ts";
+import { compile } from "../support/guide.ts";
 import { generateFor, isBefore7, tablesFor } from "./generate.ts";
 
 /** `FILE` is the client's; `TABLES` are statements; `ADAPTER` has another name in Prisma 6. */
@@ -91,20 +91,11 @@ for (const [generator, file, features, program] of [
       path,
       program.replaceAll("FILE", file).replaceAll("ADAPTER", adapter).replace("TABLES", tables),
     );
-    const ts = compiler("typescript");
-    const compiled = ts.createProgram([path], {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      // Prisma's own declarations name packages that are not installed.
-      skipLibCheck: true,
-      types: [],
-    });
-    const found = ts.getPreEmitDiagnostics(compiled);
-    assert.equal(ts.formatDiagnostics(found, ts.createCompilerHost({})), "");
+    const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, types: [] };
+    const more = { exactOptionalPropertyTypes: true, allowImportingTsExtensions: true };
+    // Prisma's own declarations name packages that are not installed.
+    const compilerOptions = { ...options, ...more, skipLibCheck: true };
+    await compile(directory, { compilerOptions, files: ["program.ts"] });
     const { stdout } = await promisify(execFile)(process.execPath, [path], { cwd: directory });
     assert.equal(stdout, "[ 7, 7, 7, 7 ] true <Dan>\n");
   });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
 import { discord } from "graupel";
 import { idExtension } from "graupel/prisma";
+import { pluck } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
 import { testExtension } from "./common.ts";
 import { isBefore7 } from "./generate.ts";
@@ -23,10 +24,6 @@ test("IDs above 2^63 in an unsigned column", async () => {
   const write = () => prisma.message.createMany({ data: ids.map((id) => ({ id })) });
   if (isBefore7) return assert.rejects(write, /Could not convert argument value/);
   await write();
-  assert.deepEqual(
-    (await prisma.message.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } })).map(
-      ({ id }: { id: bigint }) => id,
-    ),
-    ids,
-  );
+  const found = await prisma.message.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
+  assert.deepEqual(pluck(found), ids);
 });

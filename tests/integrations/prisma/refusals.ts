@@ -1,7 +1,7 @@
 /** What is no ID is neither written nor asked for, and a row without an ID is not written either. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_IDS, ODD, refuses } from "../support/rows.ts";
+import { NO_IDS, ODD, pluck, refuses } from "../support/rows.ts";
 import { type Clients, people } from "./clients.ts";
 
 export function testRefusals(clients: Clients): void {
@@ -30,30 +30,28 @@ export function testRefusals(clients: Clients): void {
     for (const [wrong, code] of [...NO_IDS, [new Date(0), "TYPE"], [{ increment: 1 }, "TYPE"]] as const) {
       const post = { title: "no", id: wrong };
       const where = { id };
+      const create = (data: object) => () => prisma.user.create({ data: { name, ...data } });
+      const update = (data: object) => () => prisma.user.update({ where, data });
+      const profile = (change: object) => update({ profile: { update: change } });
+      const upsert = { where: { id: ODD }, create: post, update: {} };
       await refuses(
         code,
-        () => prisma.user.create({ data: { id: wrong, name } }),
-        () => prisma.user.create({ data: { invitedBy: wrong, name } }),
-        () => prisma.user.createMany({ data: [{ name }, { id: wrong, name }] }),
+        create({ id: wrong }),
+        create({ invitedBy: wrong }),
+        create({ posts: { create: [{ title: "no" }, post] } }),
+        create({ posts: { createMany: { data: post } } }),
+        create({ posts: { connectOrCreate: { where: { id: ODD }, create: post } } }),
         () => prisma.user.upsert({ where: { id: people.next() }, create: { id: wrong, name }, update: {} }),
         () => prisma.user.upsert({ where, create: { name }, update: { id: wrong } }),
-        () => prisma.user.update({ where, data: { id: wrong } }),
-        () => prisma.user.update({ where, data: { id: { set: wrong } } }),
         () => prisma.user.updateMany({ where, data: { invitedBy: wrong } }),
-        () => user({ posts: { create: [{ title: "no" }, post] } }),
-        () => user({ posts: { createMany: { data: post } } }),
-        () => user({ posts: { connectOrCreate: { where: { id: ODD }, create: post } } }),
-        () => prisma.user.update({ where, data: { profile: { update: { userId: wrong } } } }),
-        () => prisma.user.update({ where, data: { profile: { update: { userId: wrong, data: "a" } } } }),
-        () => prisma.user.update({ where, data: { profile: { update: { data: { id: wrong } } } } }),
-        () =>
-          prisma.user.update({ where, data: { profile: { update: { where: {}, data: { id: wrong } } } } }),
-        () => prisma.user.update({ where, data: { posts: { updateMany: { where: {}, data: post } } } }),
-        () =>
-          prisma.user.update({
-            where,
-            data: { posts: { upsert: { where: { id: ODD }, create: post, update: {} } } },
-          }),
+        update({ id: wrong }),
+        update({ id: { set: wrong } }),
+        profile({ userId: wrong }),
+        profile({ userId: wrong, data: "a" }),
+        profile({ data: { id: wrong } }),
+        profile({ where: {}, data: { id: wrong } }),
+        update({ posts: { updateMany: { where: {}, data: post } } }),
+        update({ posts: { upsert } }),
       );
     }
     await refuses("LENGTH", () => prisma.tag.create({ data: { id: "x", name } }));
@@ -75,55 +73,46 @@ export function testRefusals(clients: Clients): void {
     for (const id of [5, 6n, "7"]) await prisma.message.create({ data: { id } });
     await prisma.message.updateMany({ where: { id: 7 }, data: { id: { increment: 1 } } });
     const where = { id: { lt: 100 } };
-    assert.deepEqual(await prisma.message.findMany({ where, orderBy: { id: "asc" } }), [
-      { id: 5n },
-      { id: 6n },
-      { id: 8n },
-    ]);
+    const found = await prisma.message.findMany({ where, orderBy: { id: "asc" } });
+    assert.deepEqual(pluck(found), [5n, 6n, 8n]);
     await prisma.message.deleteMany();
   });
 
   test("the error says where, and what", async () => {
     const write = () => user({ posts: { create: { title: "a", id: 5 } } });
-    await assert.rejects(async () => write(), {
-      name: "GraupelError",
-      field: "Post.id",
-      value: 5,
-      message: /^Post\.id: /,
-    });
+    const said = { name: "GraupelError", field: "Post.id", value: 5, message: /^Post\.id: / };
+    await assert.rejects(async () => write(), said);
   });
 
   test("what is no ID is not asked for", async () => {
     const { prisma } = clients;
     const { id } = await user({ posts: { create: { title: "a" } } });
+    const deep = { posts: { select: { author: { select: { posts: { cursor: { id: ROUNDED } } } } } } };
+    const users = (where: object) => () => prisma.user.findMany({ where });
+    const posts = (change: object) => () => prisma.user.update({ where: { id }, data: { posts: change } });
     await refuses(
       "TYPE",
+      users({ id: { in: [id, ROUNDED] } }),
+      users({ id: { not: { gt: ROUNDED } } }),
+      users({ OR: [{ name: "a" }, { NOT: { invitedBy: ROUNDED } }] }),
+      users({ posts: { some: { id: ROUNDED } } }),
       () => prisma.user.findUnique({ where: { id: ROUNDED } }),
       () => prisma.user.findFirst({ where: { id: { equals: ROUNDED } } }),
-      () => prisma.user.findMany({ where: { id: { in: [id, ROUNDED] } } }),
-      () => prisma.user.findMany({ where: { id: { not: { gt: ROUNDED } } } }),
-      () => prisma.user.findMany({ where: { OR: [{ name: "a" }, { NOT: { invitedBy: ROUNDED } }] } }),
-      () => prisma.user.findMany({ where: { posts: { some: { id: ROUNDED } } } }),
       () => prisma.post.findMany({ where: { author: { id: ROUNDED } } }),
       () => prisma.post.findMany({ where: { author: { is: { profile: { userId: ROUNDED } } } } }),
       () => prisma.member.findUnique({ where: { userId_groupId: { userId: id, groupId: ROUNDED } } }),
       () => prisma.user.findMany({ cursor: { id: ROUNDED }, take: 1 }),
       () => prisma.user.findMany({ include: { posts: { where: { id: ROUNDED } } } }),
-      () =>
-        prisma.user.findMany({
-          select: { posts: { select: { author: { select: { posts: { cursor: { id: ROUNDED } } } } } } },
-        }),
+      () => prisma.user.findMany({ select: deep }),
       () => prisma.user.findMany({ select: { _count: { select: { posts: { where: { id: ROUNDED } } } } } }),
       () => prisma.user.findUnique({ where: { id } }).posts({ where: { id: ROUNDED } }),
-      () => prisma.user.count({ where: { id: ROUNDED } }),
       () => prisma.user.aggregate({ where: { id: ROUNDED }, _count: true }),
       () => prisma.user.groupBy({ by: ["name"], having: { id: { _max: { gt: ROUNDED } } } }),
-      () => prisma.user.deleteMany({ where: { id: { lte: ROUNDED } } }),
       () => prisma.user.delete({ where: { id: ROUNDED } }),
       () => prisma.user.update({ where: { id: ROUNDED }, data: { name: "a" } }),
       () => user({ guests: { connect: [{ id: ROUNDED }] } }),
-      () => prisma.user.update({ where: { id }, data: { posts: { deleteMany: { id: ROUNDED } } } }),
-      () => prisma.user.update({ where: { id }, data: { posts: { set: [{ id: ROUNDED }] } } }),
+      posts({ deleteMany: { id: ROUNDED } }),
+      posts({ set: [{ id: ROUNDED }] }),
     );
   });
 

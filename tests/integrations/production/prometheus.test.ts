@@ -93,14 +93,13 @@ describe("figures", () => {
       found.map(({ descriptor }) => descriptor.name),
       figures.map(([name]: [string]) => name),
     );
-    const of = (ids: string) =>
-      Object.fromEntries(
-        found.flatMap(({ descriptor, dataPoints }) =>
-          dataPoints
-            .filter(({ attributes }) => attributes.ids === ids)
-            .map(({ value }) => [descriptor.name, value as number]),
-        ),
-      );
+    const of = (ids: string) => {
+      const figure = ({ descriptor, dataPoints }: (typeof found)[0]) =>
+        dataPoints
+          .filter(({ attributes }) => attributes.ids === ids)
+          .map(({ value }) => [descriptor.name, value]);
+      return Object.fromEntries(found.flatMap(figure)) as Record<string, number>;
+    };
     assert.deepEqual(of("orders"), COUNTED);
     const { graupel_lease_left_seconds: left = 0, graupel_lease_skew_seconds, ...rest } = of("events");
     assert.ok(left > 0 && left <= 0.5, `${left} s left`);
@@ -128,21 +127,15 @@ describe("figures", () => {
 });
 
 describe("alerts", () => {
+  /** The figures of a lease of 30 s. `left`: of which so much is left. */
+  const leaseWithLeft = (left: string) => ({
+    ...{ graupel_lease_held: "1 1 1 1", graupel_lease_left_seconds: left },
+    graupel_lease_ttl_seconds: "30x3",
+  });
   /** Each with series, one a minute, in which it fires at the last, and in which it does not. */
   const STORIES: Record<string, [fires: Record<string, string>, silent: Record<string, string>]> = {
     GraupelMakesNoIds: [{ graupel_lease_held: "1 0 0 0" }, { graupel_lease_held: "1 0 1 0" }],
-    GraupelStoreIsSilent: [
-      {
-        graupel_lease_held: "1 1 1 1",
-        graupel_lease_left_seconds: "29 22 20 14",
-        graupel_lease_ttl_seconds: "30x3",
-      },
-      {
-        graupel_lease_held: "1 1 1 1",
-        graupel_lease_left_seconds: "29 22 20 15",
-        graupel_lease_ttl_seconds: "30x3",
-      },
-    ],
+    GraupelStoreIsSilent: [leaseWithLeft("29 22 20 14"), leaseWithLeft("29 22 20 15")],
     GraupelClockWentBack: [
       { graupel_clock_steps_back_total: "0 0 0 1" },
       { graupel_clock_steps_back_total: "7 7 7 7" },
@@ -200,12 +193,8 @@ describe("alerts", () => {
 describe("Prometheus", () => {
   test("reads the figures; every rule is sound; every panel of the dashboard has data", async () => {
     const register = new Registry();
-    const worker = await lease(memory(), {
-      format: orders,
-      namespace: "orders",
-      quarantineMs: 500,
-      ttlMs: 500,
-    });
+    const times = { quarantineMs: 500, ttlMs: 500 };
+    const worker = await lease(memory(), { format: orders, namespace: "orders", ...times });
     after(() => worker.release());
     const ids = orders.generator({ lease: worker });
     ids.nextMany(3);
@@ -264,11 +253,9 @@ describe("a server", () => {
           const answer = await fetch(`http://127.0.0.1:${port}${path}`);
           return [answer.status, await answer.text()];
         });
-        const [[state], ended] = await Promise.all([
-          once(child, "message"),
-          once(child, "exit"),
-          child.kill(),
-        ]);
+        const ends = [once(child, "message"), once(child, "exit")] as const;
+        child.kill();
+        const [[state], ended] = await Promise.all(ends);
         assert.deepEqual(ended, [143, null]);
         assert.equal(state, "released");
       } finally {

@@ -83,24 +83,18 @@ describe("BullMQ", () => {
   test("IDs behind a prefix go through a worker, and the second job of an ID is the first one", async () => {
     await queue.obliterate();
     const made = orders.generator({ worker: 5, clock: () => Date.UTC(2025, 0, 1) }).nextMany(200);
-    const job = (id: bigint) => ({
-      name: "ship",
-      data: { order: orders.format(id) },
-      opts: { jobId: jobs.format(id) },
-    });
+    const opts = (id: bigint) => ({ jobId: jobs.format(id) });
+    const job = (id: bigint) => ({ name: "ship", data: { order: orders.format(id) }, opts: opts(id) });
     await queue.addBulk([...made, ...made].map(job));
     assert.equal(await queue.getWaitingCount(), made.length);
     const seen: bigint[] = [];
     const events = new QueueEvents("shipping", { connection: server.options });
     await events.waitUntilReady();
-    const worker = new Worker(
-      "shipping",
-      async ({ id, data }) => {
-        assert.equal(orders.parse(data.order), jobs.parse(id));
-        seen.push(jobs.parse(id));
-      },
-      { connection: server.options },
-    );
+    const work = async ({ id, data }: { id?: string | undefined; data: { order: string } }) => {
+      assert.equal(orders.parse(data.order), jobs.parse(id));
+      seen.push(jobs.parse(id));
+    };
+    const worker = new Worker("shipping", work, { connection: server.options });
     await new Promise<void>((done, fail) => {
       worker.on("drained", done);
       worker.on("failed", (_, error) => fail(error));

@@ -16,7 +16,7 @@ import {
   type Options,
   Sequelize,
 } from "sequelize";
-import { hasBigInts, holdsMany, ids, isRefused, NO_IDS, ODD, orders, refuses } from "../support/rows.ts";
+import { hasBigInts, holdsIds, ids, isRefused, ODD, orders, pluck, refuses } from "../support/rows.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: associations add methods, and rows have the attributes of each test
 export type Any = any;
@@ -72,7 +72,7 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     await call();
     return statements.filter((text) => /: (INSERT|UPDATE|DELETE)/.test(text));
   };
-  const tagged = { texts: {} as never, bigints: {} as never } as Record<
+  const tagged = {} as Record<
     "texts" | "bigints",
     { owner: { create(): Promise<Tagged> }; tag: { create(): Promise<Model> } }
   >;
@@ -80,25 +80,16 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     db = new Sequelize({ ...(await start()), logging: (text) => void statements.push(text) });
     const options = { sequelize: db, timestamps: false };
     Many.init({ id: key(orders, source), note: DataTypes.STRING }, { ...options, tableName: "many" });
-    User.init(
-      {
-        id: key(orders, source),
-        name: { type: DataTypes.STRING, unique: true },
-        score: { type: DataTypes.INTEGER, defaultValue: 0 },
-      },
-      {
-        ...options,
-        modelName: "user",
-        scopes: { only: (id: unknown) => ({ where: { id: id as bigint } }) },
-      },
-    );
+    const users = {
+      id: key(orders, source),
+      name: { type: DataTypes.STRING, unique: true },
+      score: { type: DataTypes.INTEGER, defaultValue: 0 },
+    };
+    const only = (id: unknown) => ({ where: { id: id as bigint } });
+    User.init(users, { ...options, modelName: "user", scopes: { only } });
+    const references = { replyTo: idAttribute(discord), authorId: idAttribute(orders) };
     Post.init(
-      {
-        id: key(sno, sno),
-        title: DataTypes.STRING,
-        replyTo: idAttribute(discord),
-        authorId: idAttribute(orders),
-      },
+      { id: key(sno, sno), title: DataTypes.STRING, ...references },
       { ...options, modelName: "post" },
     );
     User.hasMany(Post, { as: "posts", foreignKey: "authorId" });
@@ -112,12 +103,21 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     await db.sync();
   });
 
-  holdsMany(() => ({
-    source,
-    insert: (rows) => Many.bulkCreate(rows),
-    all: () => Many.findAll({ order: ["id"] }),
-    count: (min, max) => Many.count({ where: { id: { [Op.between]: [min, max] } } }),
-  }));
+  holdsIds(() => {
+    const rows = async (where: Any = {}) => {
+      const found = await Many.findAll({ where, order: ["id"] });
+      return found.map((row) => row.get());
+    };
+    return {
+      source,
+      insert: (rows) => Many.bulkCreate(rows as Any),
+      all: () => rows(),
+      find: (...id) => rows({ id: id.length === 1 ? id[0] : id }),
+      count: (min, max) => Many.count({ where: { id: { [Op.between]: [min, max] } } }),
+      rename: (id, note) => Many.update({ note }, { where: { id } }),
+      remove: (...id) => Many.destroy({ where: { id } }),
+    };
+  });
 
   describe("rows", () => {
     test("have the same IDs when they are made, and when they are read", async () => {
@@ -125,36 +125,22 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
       assert.equal(typeof ada.id, "bigint");
       const post = await Post.create({ title: "a", authorId: ada.id, replyTo: ODD });
       assert.equal(post.authorId, ada.id);
-      const nested = await User.create({ name: "Bo", posts: [{ title: "b" }, { title: "c" }] } as never, {
-        include: ["posts"],
-      });
-      assert.deepEqual(
-        nested.posts?.map(({ authorId }) => authorId),
-        [nested.id, nested.id],
-      );
+      const bo = { name: "Bo", posts: [{ title: "b" }, { title: "c" }] } as never;
+      const nested = await User.create(bo, { include: ["posts"] });
+      assert.deepEqual(pluck(nested.posts ?? [], "authorId"), [nested.id, nested.id]);
       assert.equal(User.build({ name: "no row" }).isNewRecord, true);
 
       for (const id of [ada.id, `${ada.id}` as never]) {
         const found = await User.findByPk(id, { include: ["posts"] });
         assert.equal(found?.id, ada.id);
-        assert.deepEqual(
-          found?.posts?.map((one) => one.get()),
-          [{ id: post.id, title: "a", replyTo: ODD, authorId: ada.id }],
-        );
+        const inside = found?.posts?.map((one) => one.get());
+        assert.deepEqual(inside, [{ id: post.id, title: "a", replyTo: ODD, authorId: ada.id }]);
       }
-      const separate = await User.findAll({
-        include: [{ association: "posts", separate: true }],
-        order: ["id"],
-      });
-      assert.deepEqual(
-        separate.map(({ posts }) => posts?.length),
-        [1, 2],
-      );
-      const limited = await User.findAll({ include: ["posts"], limit: 1, order: [["id", "DESC"]] });
-      assert.deepEqual(
-        limited.map(({ id, posts }) => [id, posts?.length]),
-        [[nested.id, 2]],
-      );
+      const include = [{ association: "posts", separate: true }];
+      const separate = await User.findAll({ include, order: ["id"] });
+      assert.deepEqual([separate.length, separate[0]?.posts?.length, separate[1]?.posts?.length], [2, 1, 2]);
+      const [limited] = await User.findAll({ include: ["posts"], limit: 1, order: [["id", "DESC"]] });
+      assert.deepEqual([limited?.id, limited?.posts?.length], [nested.id, 2]);
       assert.equal((await post.getAuthor()).id, ada.id);
       await nested.setPosts([post]);
       await post.reload();
@@ -163,27 +149,18 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
 
     test("the same ID as text is no change", async () => {
       const post = await Post.findOne({ where: { title: "a" }, rejectOnEmpty: true });
-      assert.deepEqual(
-        await changes(async () => {
-          post.set({ authorId: `${post.authorId}` as never, replyTo: ODD });
-          assert.equal(post.changed(), false);
-          await post.save();
-        }),
-        [],
-      );
+      post.set({ authorId: `${post.authorId}` as never, replyTo: ODD });
+      assert.equal(post.changed(), false);
+      assert.deepEqual(await changes(() => post.save()), []);
       post.replyTo = null;
       assert.equal((await changes(() => post.save())).length, 1);
       assert.equal((await Post.findByPk(post.id))?.replyTo, null);
     });
 
     test("by bulkCreate, findOrCreate and upsert, with the ID that is given or with a new one", async () => {
-      const rows = await User.bulkCreate([
-        { name: "b1" },
-        { name: "b2", id: ODD },
-        { name: "b3", id: undefined as never },
-      ]);
+      const undefinedId = { name: "b3", id: undefined as never };
+      const rows = await User.bulkCreate([{ name: "b1" }, { name: "b2", id: ODD }, undefinedId]);
       assert.equal(await User.count({ where: { id: rows.map(({ id }) => id) } }), 3);
-      assert.equal(rows[1]?.id, ODD);
       const [made, isNew] = await User.findOrCreate({ where: { name: "f" } });
       const [found, isNewAgain] = await User.findOrCreate({ where: { name: "f" } });
       assert.deepEqual([isNew, isNewAgain, found.id], [true, false, made.id]);
@@ -195,28 +172,18 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     });
   });
 
-  test("conditions tell IDs apart that follow each other, and take texts", async () => {
+  test("operators take texts, and each other", async () => {
     const [a, b, c] = [ODD + 10n, ODD + 11n, ODD + 12n] as const;
     await User.bulkCreate([a, b, c].map((id) => ({ id, name: `n${id}` })));
-    const found = async (id: unknown) =>
-      (await User.findAll({ where: { id: id as bigint }, order: ["id"] })).map((user) => user.id);
-    assert.deepEqual(await found(b), [b]);
-    assert.deepEqual(await found(`${b}`), [b]);
-    assert.deepEqual(await found([a, `${c}`]), [a, c]);
-    assert.deepEqual(await found({ [Op.between]: [b, c] }), [b, c]);
-    assert.deepEqual(await found({ [Op.between]: [`${b}`, `${c}`] }), [b, c]);
-    assert.deepEqual(await found({ [Op.gt]: a, [Op.lt]: c }), [b]);
-    assert.deepEqual(await found({ [Op.or]: [a, { [Op.gte]: c, [Op.lte]: `${c}` }] }), [a, c]);
-    assert.deepEqual(await found({ [Op.notIn]: [a, b], [Op.between]: [a, c] }), [c]);
-    await User.update({ name: "changed" }, { where: { id: b } });
-    await User.destroy({ where: { id: `${c}` as never } });
+    for (const [id, wanted] of [
+      [{ [Op.between]: [`${b}`, `${c}`] }, [b, c]],
+      [{ [Op.gt]: a, [Op.lt]: c }, [b]],
+      [{ [Op.or]: [a, { [Op.gte]: c, [Op.lte]: `${c}` }] }, [a, c]],
+      [{ [Op.notIn]: [a, b], [Op.between]: [a, c] }, [c]],
+    ] as const)
+      assert.deepEqual(pluck(await User.findAll({ where: { id: id as never }, order: ["id"] })), wanted);
     await User.update({ name: literal("concat('n', 1)") as never }, { where: { id: a } });
-    assert.deepEqual(
-      (await User.findAll({ where: { id: { [Op.between]: [a, c] } }, order: ["id"] })).map(
-        ({ name }) => name,
-      ),
-      ["n1", "changed"],
-    );
+    assert.equal((await User.findByPk(a))?.name, "n1");
   });
 
   test("increment and decrement take IDs, and nothing else", async () => {
@@ -238,26 +205,18 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     assert.equal(await User.sum("score"), 0);
   });
 
-  test("what is no ID is not written, and not asked for", async () => {
-    const before = await User.count();
-    for (const [given, code] of [...NO_IDS, [{}, "TYPE"]] as const) {
-      const id = given as bigint;
-      const between = { [Op.between]: [id, ODD] as [bigint, bigint] };
-      await refuses(
-        code,
-        () => User.create({ id, name: "no" }),
-        () => User.bulkCreate([{ id, name: "no" }]),
-        () => Post.update({ authorId: id }, { where: { title: "a" } }),
-        ...(typeof id === "object"
-          ? []
-          : [
-              () => User.findByPk(id),
-              () => User.findAll({ where: { id: [id] } }),
-              () => Post.destroy({ where: { authorId: between } }),
-            ]),
-      );
-    }
-    assert.equal(await User.count(), before);
+  test("what is no ID is not created, not referred to, and not asked for", async () => {
+    const id = Number(ODD) as never;
+    const authorId = { [Op.between]: [id, ODD] as [bigint, bigint] };
+    await refuses(
+      "TYPE",
+      () => User.create({ id, name: "no" }),
+      () => User.create({ id: {} as never, name: "no" }),
+      () => User.findByPk(id),
+      () => Post.update({ authorId: id }, { where: { title: "a" } }),
+      () => Post.destroy({ where: { authorId } }),
+    );
+    assert.equal(await User.count({ where: { name: "no" } }), 0);
   });
 
   describe("what Sequelize does alone", () => {
@@ -271,9 +230,9 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
     test("raw rows and queries have what the driver gives", async () => {
       const [raw] = await User.findAll({ where: { id: ODD }, raw: true });
       assert.equal(typeof raw?.id, "string");
-      const [[row]] = (await db.query("SELECT id FROM users WHERE id = :id", {
-        replacements: { id: ODD },
-      })) as unknown as [[{ id: unknown }]];
+      const [[row]] = (await db.query(`SELECT id FROM users WHERE id = ${ODD}`)) as unknown as [
+        [{ id: unknown }],
+      ];
       assert.equal(typeof row.id, "string");
       assert.deepEqual([orders.parse(raw?.id), orders.parse(row.id)], [ODD, ODD]);
     });
@@ -320,9 +279,12 @@ export function behaves(start: () => Promise<Options>, upsertTells: boolean): ()
           await owner.setPart(part);
           assert.equal((await read()).ownerId, owner.id);
           await part.update({ note: `${part.note}!` });
+          await part.reload();
           assert.equal(await owner.hasPart(part), true);
           await owner.addParts([part]);
-          assert.equal((await owner.getParts()).length, 1);
+          assert.deepEqual(pluck(await owner.getParts(), "ownerId"), [owner.id]);
+          const { parts } = await Owner.findByPk(owner.id, { include: ["parts"] });
+          assert.deepEqual(pluck(parts), [made.id]);
         }
         const nested = await Owner.create({ part: {} }, { include: ["part"] });
         await nested.setPart(nested.part);

@@ -22,20 +22,16 @@ test("without the attribute, a row has its ID as a BigInt when it is made, and a
 
 test("updateOnDuplicate by another column than the ID: the object has an ID that no row has", async () => {
   let last = ODD;
-  const named = table(db(), "named", {
-    id: key(orders, { next: () => ++last }),
-    name: { type: DataTypes.STRING, unique: true },
-    note: DataTypes.STRING,
-  });
+  const id = key(orders, { next: () => ++last });
+  const name = { type: DataTypes.STRING, unique: true };
+  const named = table(db(), "named", { id, name, note: DataTypes.STRING });
   await named.sync();
   for (const note of ["a", "b"]) {
     const [row] = await named.bulkCreate([{ name: "x", note }], { updateOnDuplicate: ["note"] });
     assert.equal(row?.get("id"), last);
   }
-  assert.deepEqual(
-    (await named.findAll()).map((row: Any) => row.get()),
-    [{ id: ODD + 1n, name: "x", note: "b" }],
-  );
+  const found = (await named.findAll()).map((row: Any) => row.get());
+  assert.deepEqual(found, [{ id: ODD + 1n, name: "x", note: "b" }]);
 });
 
 test("patterns are sent as they are", async () => {

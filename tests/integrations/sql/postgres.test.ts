@@ -92,12 +92,8 @@ for (const [page, kind, lines] of [
 test("a time that is not finite", async () => {
   const { min, max } = sql(twitter, "postgres");
   const { min: first, max: last } = twitter.range();
-  assert.deepEqual(
-    await rows(
-      `SELECT ${min("'-infinity'")}, ${max("'-infinity'")}, ${min("'infinity'")}, ${max("'infinity'")}`,
-    ),
-    [[`${first}`, null, null, `${last}`]],
-  );
+  const bounds = [min("'-infinity'"), max("'-infinity'"), min("'infinity'"), max("'infinity'")];
+  assert.deepEqual(await rows(`SELECT ${bounds.join()}`), [[`${first}`, null, null, `${last}`]]);
 });
 
 test("functions are immutable enough for an index and a column", async () => {
@@ -127,10 +123,8 @@ describe("defaults", () => {
     assert.ok((times[2999] as number) - (times[0] as number) >= 110);
     assert.ok((times[2999] as number) <= Date.now());
     // The machine lies below the sequence.
-    assert.deepEqual(
-      ids,
-      [...ids].sort((a, b) => (a < b ? -1 : 1)),
-    );
+    const sorted = [...ids].sort((a, b) => (a < b ? -1 : 1));
+    assert.deepEqual(ids, sorted);
   });
 
   test("open transactions hold up nobody, and what they roll back is not made again", async () => {
@@ -148,14 +142,9 @@ describe("defaults", () => {
 
   test("a counter ahead of the clock: waited for, or refused beyond the limit", async () => {
     await rows("CREATE TABLE ahead (id bigint PRIMARY KEY, note text)");
-    await run(
-      sql(twitter, "postgres").defaults({
-        table: "ahead",
-        column: "id",
-        fields: { datacenterId: 1, workerId: 1 },
-        maxAheadMs: 1000,
-      }),
-    );
+    const fields = { datacenterId: 1, workerId: 1 };
+    const target = { table: "ahead", column: "id", fields, maxAheadMs: 1000 };
+    await run(sql(twitter, "postgres").defaults(target));
     await rows(`SELECT setval('ahead_id_last', ${placeIn(400)})`);
     const [[id]] = (await rows("INSERT INTO ahead (note) VALUES ('x') RETURNING id")) as [[string]];
     assert.ok(twitter.timestamp(id) <= Date.now());
@@ -188,12 +177,10 @@ describe("defaults", () => {
     await run(["CREATE ROLE app", "GRANT INSERT, SELECT ON defaults0 TO app"]);
     const own = await connect();
     await own.rows("SET ROLE app");
-    await assert.rejects(
-      own.rows("INSERT INTO defaults0 (note) VALUES ('x')"),
-      /permission denied for sequence/,
-    );
+    const insert = () => own.rows("INSERT INTO defaults0 (note) VALUES ('x')");
+    await assert.rejects(insert, /permission denied for sequence/);
     await rows("GRANT USAGE, UPDATE ON defaults0_id_last TO app");
-    await own.rows("INSERT INTO defaults0 (note) VALUES ('x')");
+    await insert();
     await own.close();
   });
 });

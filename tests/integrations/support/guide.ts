@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
+import { root } from "../../js/support/places.ts";
 // @ts-expect-error: no types
 import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 
@@ -47,9 +48,31 @@ export async function withModules<T>(
   }
 }
 
+/** Compiles files of a folder. `config`: what its `tsconfig.json` has. */
+export async function compile(folder: string, config: object): Promise<void> {
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const run = promisify(execFile)(process.execPath, [tsc, "--project", folder]);
+  await run.catch(({ stdout }) => assert.fail(stdout));
+}
+
+/** The programs of a page, and one that uses them, compile strictly. */
+export const compiles = (page: string, files: readonly string[], options: object, used = ""): Promise<void> =>
+  withModules(page, "mts", async (folder) => {
+    const strict = { module: "nodenext", target: "es2022", strict: true, noEmit: true, skipLibCheck: true };
+    writeFileSync(join(folder, "used.mts"), used);
+    await compile(folder, { compilerOptions: { ...strict, ...options }, files: [...files, "used.mts"] });
+  });
+
 /** What a program of a page exports. It may import others of the page, as `./<kind>.mjs`. */
 export const importFrom = <Exports>(page: string, kind: string): Promise<Exports> =>
   withModules(page, "mjs", (folder) => import(pathToFileURL(join(folder, `${kind}.mjs`)).href));
+
+/** The guide's line for drivers of SQLite that have no setting for all statements. */
+export const { exactIntegers } = await importFrom<{ exactIntegers(database: unknown): void }>(
+  "sqlite.md",
+  "exact-integers",
+);
 
 /** A program of a page, and what it must print: the comments behind its `console.log(...)`. `lines`: how many there are. */
 export function programOf(page: string, kind: string, lines: number): { code: string; wanted: string[] } {

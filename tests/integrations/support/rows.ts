@@ -31,30 +31,99 @@ export function ids() {
 
 export const MANY = 100_000;
 
-/** What an adapter's test calls. `source`: that of the column. */
-export interface Verbs {
+interface Row {
+  readonly id: bigint;
+  readonly note: string;
+}
+
+/** What a library does with the table `many`, whose rows get IDs by default. Tests also give it texts as IDs, and what is none. */
+export interface Calls {
+  /** That of the column. */
   readonly source: { made: bigint[] };
-  insert(rows: { note: string }[]): Promise<unknown>;
+  insert(rows: { id?: bigint; note: string }[]): Promise<unknown>;
   /** All rows, by their IDs. */
-  all(): Promise<readonly { readonly id: bigint }[]>;
+  all(): Promise<readonly Row[]>;
+  find(...ids: bigint[]): Promise<readonly Row[]>;
   count(min: bigint, max: bigint): Promise<number>;
+  rename(id: bigint, note: string): Promise<unknown>;
+  remove(...ids: bigint[]): Promise<unknown>;
+  /** TypeORM takes the text of an ID in a row for another key, so a column of BigInts refuses it. */
+  readonly writesTexts?: false;
 }
 
 /** The most rows of one statement: PostgreSQL takes 65,535 parameters. */
 const CHUNK = 5000;
 
-/** The story of a busy table. `opened`: once the database is there. */
-export function holdsMany(opened: () => Verbs | Promise<Verbs>): void {
+/** The contract of all libraries. `opened`: once the database is there. */
+export function holdsIds(opened: () => Calls | Promise<Calls>): void {
+  const emptied = async () => {
+    const calls = await opened();
+    const left = pluck(await calls.all()) as bigint[];
+    for (let i = 0; i < left.length; i += CHUNK) await calls.remove(...left.slice(i, i + CHUNK));
+    calls.source.made.length = 0;
+    return calls;
+  };
+  const [a, b, c] = [ODD, ODD + 1n, ODD + 2n];
+  const textOf = (id: bigint) => `${id}` as never as bigint;
+
+  test("an ID that is given stays, and a row without one, or with undefined, gets one", async () => {
+    const calls = await emptied();
+    const second = calls.writesTexts === false ? b : textOf(b);
+    const rows = [{ id: a }, { id: second }, {}, { id: undefined as never }];
+    await calls.insert(rows.map((row, i) => ({ ...row, note: `${i}` })));
+    const found = pluck(await calls.all()) as bigint[];
+    assert.deepEqual(found.slice(2), [a, b]);
+    for (const id of found.slice(0, 2)) assert.ok(calls.source.made.includes(id));
+  });
+
+  test("conditions tell IDs apart that follow each other", async () => {
+    const calls = await emptied();
+    await calls.insert([a, b, c].map((id) => ({ id, note: `${id}` })));
+    for (const id of [b, textOf(b)]) assert.deepEqual(await calls.find(id), [{ id: b, note: `${b}` }]);
+    assert.deepEqual(pluck(await calls.find(a, textOf(c))), [a, c]);
+    assert.equal(await calls.count(b, textOf(c)), 2);
+    await calls.rename(textOf(b), "changed");
+    await calls.remove(textOf(c));
+    assert.deepEqual(await calls.all(), [
+      { id: a, note: `${a}` },
+      { id: b, note: "changed" },
+    ]);
+  });
+
+  test("what is no ID is not written, and not asked for", async () => {
+    const calls = await emptied();
+    for (const [given, code] of NO_IDS) {
+      const id = given as bigint;
+      await refuses(
+        calls.writesTexts === false && typeof given === "string" ? "TYPE" : code,
+        () => calls.insert([{ id, note: "no" }]),
+        () => calls.insert([{ note: "no" }, { id, note: "no" }]),
+      );
+      await refuses(
+        code,
+        () => calls.find(id),
+        () => calls.find(a, id),
+        () => calls.count(a, id),
+        () => calls.rename(id, "no"),
+        () => calls.remove(id),
+        () => calls.remove(a, id),
+      );
+    }
+    assert.deepEqual(await calls.all(), []);
+  });
+
   test("100,000 rows by default come back whole, and ranges count them", async () => {
-    const { source, insert, all, count } = await opened();
-    source.made.length = 0;
+    const { source, insert, all, count } = await emptied();
     for (let done = 0; done < MANY; done += CHUNK) {
       await insert(Array.from({ length: CHUNK }, (_, i) => ({ note: `${done + i}` })));
     }
-    const found = (await all()).map(({ id }) => id);
-    await agree(source.made, found, count);
+    await agree(source.made, pluck(await all()) as bigint[], count);
   });
 }
+
+/** A property of each row. */
+export const pluck = (rows: readonly object[], name = "id"): unknown[] =>
+  rows.map((row) => (row as Record<string, unknown>)[name]);
 
 /**
  * The IDs of all rows are those of the generator, in its order; and months count the same in the database as by `inspect`. `many`: how many
@@ -101,6 +170,10 @@ export function isRefused(code: string) {
     return true;
   };
 }
+
+/** What a query gives. */
+export const gives = async (query: { execute(): Promise<unknown> }, wanted: unknown): Promise<void> =>
+  assert.deepEqual(await query.execute(), wanted);
 
 /** Calls, or queries, of which nothing is sent. */
 export async function refuses(

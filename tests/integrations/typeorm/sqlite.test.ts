@@ -7,15 +7,11 @@ import { after, test } from "node:test";
 import { nanoflake, snowflakeSI } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { BeforeInsert, Column, DataSource, Entity, EntitySchema, PrimaryColumn } from "typeorm";
-import { importFrom } from "../support/guide.ts";
+import { exactIntegers as prepareDatabase } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { behaves, Many, within } from "./common.ts";
 import { relates } from "./relations.ts";
 
-const { exactIntegers: prepareDatabase } = await importFrom<{ exactIntegers(database: object): void }>(
-  "sqlite.md",
-  "exact-integers",
-);
 const directory = mkdtempSync(join(tmpdir(), "graupel-typeorm-"));
 const file = { type: "better-sqlite3", database: join(directory, "rows.db") } as const;
 const memory = { type: "better-sqlite3", database: ":memory:", prepareDatabase } as const;
@@ -37,14 +33,10 @@ test("with the setting, a second look at the tables changes nothing", async () =
 });
 
 test("integers of other columns are numbers, rows can be cached, and keys of other tables are made", async () => {
-  const Counts = new EntitySchema<{ id: string; count: number }>({
-    name: "counts",
-    columns: { id: { primary: true, ...idColumn(orders.text) }, count: { type: "integer" } },
-  });
-  const Serials = new EntitySchema<{ id: number }>({
-    name: "serials",
-    columns: { id: { type: "integer", primary: true, generated: "increment" } },
-  });
+  const count = { id: { primary: true, ...idColumn(orders.text) }, count: { type: "integer" } } as const;
+  const Counts = new EntitySchema<{ id: string; count: number }>({ name: "counts", columns: count });
+  const id = { type: "integer", primary: true, generated: "increment" } as const;
+  const Serials = new EntitySchema<{ id: number }>({ name: "serials", columns: { id } });
   const own = { ...memory, entities: [Counts, Serials], synchronize: true, cache: true };
   await within(own, async (source) => {
     const row = { id: `${ODD}`, count: 5 };
@@ -93,11 +85,8 @@ test("a DataSource that is initialized again looks at parameters as often as bef
     const driver = source.driver as { escapeQueryWithParameters(...given: unknown[]): unknown };
     driver.escapeQueryWithParameters("SELECT 1", new Proxy({}, { ownKeys }), {});
     counts.push(looks.length);
-    const many = source
-      .getRepository(Many)
-      .createQueryBuilder("m")
-      .where("m.id = :id", { id: Number(ODD) });
-    await assert.rejects(many.getMany(), isRefused("TYPE"));
+    const many = source.getRepository(Many).createQueryBuilder("m");
+    await assert.rejects(many.where("m.id = :id", { id: Number(ODD) }).getMany(), isRefused("TYPE"));
     await source.destroy();
   }
   assert.deepEqual(counts, [counts[0], counts[0], counts[0]]);

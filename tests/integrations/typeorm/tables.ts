@@ -110,12 +110,7 @@ export function tablesOf(key: string, format: AnyFormat) {
   const trees = TREES.map((type) => {
     const nodes: Table = table(
       `${type.replace("-", "_")}_${key}`,
-      {
-        id: id(),
-        name: text(),
-        parent: TreeParent(),
-        children: TreeChildren({ cascade: true }),
-      },
+      { id: id(), name: text(), parent: TreeParent(), children: TreeChildren({ cascade: true }) },
       (made) => {
         Entity()(made);
         Tree(type)(made);

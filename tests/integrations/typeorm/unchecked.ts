@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AnyFormat } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
 import { type DataSource, EntitySchema, Equal, In, Raw } from "typeorm";
-import { isRefused, ODD } from "../support/rows.ts";
+import { isRefused, ODD, pluck } from "../support/rows.ts";
 import { within } from "./common.ts";
 import type { Any, Tables } from "./tables.ts";
 
@@ -17,16 +17,12 @@ export async function isNotChecked(db: DataSource, { users, posts, format }: Tab
   await u.save({ id: right });
   await u.delete({ id: wrong });
   await u.insert({ id: wrong, name: "WRONG" });
-  await p.save([
-    { title: "wrong", author: { id: wrong } },
-    { title: "right", author: { id: right } },
-  ]);
+  const titled = (title: string, id: string) => ({ title, author: { id } });
+  await p.save([titled("wrong", wrong), titled("right", right)]);
   const isTyped = async (work: () => Promise<unknown>) => assert.rejects(work, isRefused("TYPE"));
 
-  const [sql, parameters] = u
-    .createQueryBuilder("u")
-    .where("u.id = :id", { id: right })
-    .getQueryAndParameters();
+  const found = u.createQueryBuilder("u").where("u.id = :id", { id: right });
+  const [sql, parameters] = found.getQueryAndParameters();
   const sent = parameters.length > 0;
   const query = (id: unknown) => db.query(sent ? sql : sql.replace(right, `${id}`), sent ? [id] : []);
   const [raw] = await query(rounded);
@@ -38,15 +34,10 @@ export async function isNotChecked(db: DataSource, { users, posts, format }: Tab
 
   await u.save({ id: "1", name: "one" });
   assert.equal((await u.createQueryBuilder("u").where("u.id = :id", { id: "01" }).getOne())?.name, "one");
-  await assert.rejects(
-    async () => u.createQueryBuilder("u").where({ id: "01" }).getOne(),
-    isRefused("NOT_CANONICAL"),
-  );
+  const one = async () => u.createQueryBuilder("u").where({ id: "01" }).getOne();
+  await assert.rejects(one, isRefused("NOT_CANONICAL"));
 
-  assert.deepEqual(
-    (await p.findBy({ author: Equal(rounded) as Any })).map(({ title }) => title),
-    ["wrong"],
-  );
+  assert.deepEqual(pluck(await p.findBy({ author: Equal(rounded) as Any }), "title"), ["wrong"]);
   await isTyped(() => p.findBy({ author: { id: Equal(rounded) } }));
   assert.equal((await p.findBy({ author: { id: Equal(right) } })).length, 1);
   const count = await p.count();
@@ -88,16 +79,14 @@ export async function isNotChecked(db: DataSource, { users, posts, format }: Tab
   assert.equal((await lazyOf(Object.assign(p.create(), { lazy: Promise.resolve({ id: right }) }))).id, right);
 
   const [post] = await p.findBy({ title: "right" });
+  const author = async () => {
+    const where = { id: post.id };
+    return (await p.findOneOrFail({ where, relations: { author: true } })).author.id;
+  };
   await p.update({ id: post.id }, { author: () => wrong });
-  assert.equal(
-    (await p.findOneOrFail({ where: { id: post.id }, relations: { author: true } })).author.id,
-    wrong,
-  );
+  assert.equal(await author(), wrong);
   await p.update({ id: post.id }, { author: { id: right } });
-  assert.equal(
-    (await p.findOneOrFail({ where: { id: post.id }, relations: { author: true } })).author.id,
-    right,
-  );
+  assert.equal(await author(), right);
 }
 
 /** Many rows at once, with a column that the database makes: after `insert` and `upsert`, TypeORM reads them again in the order of their keys. */
@@ -118,23 +107,19 @@ async function mixes(db: DataSource, format: AnyFormat): Promise<void> {
     await within({ ...options, type }, async (own) => {
       const stock = own.getRepository(Stock);
       const isMixed = /mysql|sqlite/.test(type);
-      const idsOf = (rows: Any[]) => rows.map(({ id }) => id);
       const rows = () => [a, b, c].map((id) => ({ id, sku: `${id}` }) as Any);
-      assert.deepEqual(idsOf(await stock.save(rows())), [a, b, c]);
+      assert.deepEqual(pluck(await stock.save(rows())), [a, b, c]);
       await stock.clear();
       const given = rows();
       const { identifiers } = await stock.insert(given);
       for (const found of [given, identifiers])
-        assert.deepEqual(idsOf(found), isMixed ? [b, c, a] : [a, b, c]);
+        assert.deepEqual(pluck(found), isMixed ? [b, c, a] : [a, b, c]);
 
       const skus = [`${a}`, "new", "newer"];
       const changed = skus.map((sku) => ({ sku, price: 9 }) as Any);
       await stock.upsert(changed, ["sku"]);
       const found = await stock.findBy({ sku: In(skus) });
-      assert.deepEqual(
-        found.map(({ price }) => price),
-        [9, 9, 9],
-      );
+      assert.deepEqual(pluck(found, "price"), [9, 9, 9]);
       const isRight = changed[1].id === found.find(({ sku }) => sku === "new").id;
       assert.equal(isRight, !isMixed);
       await own.query("DROP TABLE stock");
