@@ -42,7 +42,7 @@ const all = storesOf("redis", {
   },
   async "node-redis cluster"(port) {
     const { createCluster } = await importTool("redis");
-    const client = createCluster({ rootNodes: [{ socket: { host, port } }], defaults: { commandOptions } });
+    const client = createCluster({ rootNodes: [{ socket: { host, port } }], commandOptions });
     client.on("error", () => {});
     await client.connect();
     return [client, () => client.destroy()];

@@ -29,7 +29,7 @@ async function check(it, running, clients) {
     const { store } = await it.open(running, { client });
     const tryOne = async ({ name, run }) => {
       count++;
-      await run().catch(({ message }) => failed.push(`${client}: ${name}: ${message}`));
+      await run().catch((error) => failed.push(`${client}: ${name}: ${error.message || error.stack}`));
     };
     quiet.push(
       ...checks(store, { ttlMs: QUIET_TTL_MS })
