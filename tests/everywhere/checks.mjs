@@ -42,12 +42,14 @@ function fieldsOf({ timestamp, time, ...fields }) {
 }
 
 /**
- * The core that runs, found out by the first operation: the package instantiates nothing before it. An instance of
+ * The core that runs, found out by the first ID: the package instantiates nothing before it. An instance of
  * WebAssembly is counted as it is made, whatever the package calls its own parts.
  */
 export function coreOf(graupel) {
   const { WebAssembly } = globalThis;
-  const use = () => graupel.discord.parse("175928847299117063");
+  // Reading needs no core.
+  const use = () =>
+    graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1, isolated: true }).next();
   if (typeof WebAssembly !== "object") {
     use();
     return "JavaScript";

@@ -34,9 +34,10 @@ import * as pure from "${addressOf("graupel/pure")}";
 import { same, tally } from "./entries.mjs";
 const result = { core: "JavaScript", passed: 0, failed: [] };
 const expect = (name, truth, message) => tally(result, name, () => same(truth, true, message));
+const ids = ({ discord }, internalWorkerId) => discord.generator({ internalWorkerId, internalProcessId: 1 });
 let error;
 try {
-  graupel.discord.parse("175928847299117063");
+  ids(graupel, 1).next();
 } catch (thrown) {
   error = thrown;
 }
@@ -45,7 +46,7 @@ expect("the code", error?.code === "CORE", "got " + error?.code);
 expect("the reason", /Content[- ]Security[- ]Policy|wasm-unsafe-eval/.test(error?.message), error?.message);
 expect("the way out", /graupel\\/pure/.test(error?.message), error?.message);
 expect("the cause", error?.cause instanceof Error, "cause: " + error?.cause);
-expect("which works", pure.discord.parse("175928847299117063") > 0, "no ID");
+expect("which works", ids(pure, 2).next() > 0, "no ID");
 ${post()}
 `;
 
