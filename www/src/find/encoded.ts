@@ -2,10 +2,10 @@
 import { decode, encode } from "graupel/encode";
 import {
   ALPHABETS,
-  type Alphabet,
-  type AlphabetName,
   DIGITS_36,
   DIGITS_64,
+  ENCODINGS,
+  type EncodingName,
   inAlphabet,
 } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
@@ -34,6 +34,10 @@ export const PRIORS: Readonly<Record<Encoding, number>> = {
   "Crockford 32": -12,
   base64url: -8,
   shortcode: -20,
+  zbase32: -11,
+  "crockford32-lower": -11,
+  "crockford32-lenient": -14,
+  uuidv8: -3,
 };
 
 /** The widest ID has 80 bits. */
@@ -105,29 +109,48 @@ export function encodedIn(text: string): Encoded[] {
   return all.filter(({ integer }) => integer < WIDEST);
 }
 
-/** The alphabets, each with the text of a format's largest ID. */
-type Largest = readonly (Alphabet & { readonly most: string })[];
+/** Encodings that have their own reading: their texts can be other things, or need an address around them. */
+const APART = ["base64url", "shortcode"];
+
+/** The others: those of graupel/encode, and of graupel/encodings. */
+const DECODED = [
+  ...ALPHABETS.map((one) => ({ ...one, sorts: true })),
+  ...ENCODINGS.filter(({ name }) => !APART.includes(name)).map((encoding) => ({
+    name: encoding.name as EncodingName,
+    encoding,
+    sorts: false,
+  })),
+];
+
+/** Each with the text of a format's largest ID. */
+type Largest = readonly ((typeof DECODED)[number] & { readonly most: string })[];
 const largest = new WeakMap<AnyFormat, Largest>();
 
 function largestOf(format: AnyFormat): Largest {
   const known = largest.get(format);
   if (known !== undefined) return known;
   const { max } = format.range();
-  const all = ALPHABETS.map((one) => ({ ...one, most: encode(format, max, one.encoding) }));
+  const all = DECODED.map((one) => ({ ...one, most: encode(format, max, one.encoding) }));
   largest.set(format, all);
   return all;
 }
 
-/** The IDs of a format that a text of its width can be, in the alphabets of graupel/encode. Digits alone are a number. */
+/** Words of the lengths of such texts, and UUIDs of version 8. Digits alone are a number. */
+const WORD = /^(?!\d+$)[0-9A-Za-z]{7,16}$|^[0-9a-f-]{14}8[0-9a-f-]{21}$/;
+
+/** The IDs of a format that a text of its length can be, in these encodings. */
 export function decodedIn(
   format: AnyFormat,
   text: string,
-): { readonly encoding: AlphabetName; readonly id: Id }[] {
-  if (!/^[0-9A-Za-z]{7,16}$/.test(text) || /^\d+$/.test(text)) return [];
-  return largestOf(format).flatMap(({ name, encoding, most }) => {
-    // Such texts sort as the IDs do, so most are refused without an error.
-    if (text.length !== most.length || text > most) return [];
+): { readonly encoding: Encoding; readonly id: Id }[] {
+  if (!WORD.test(text)) return [];
+  const read = largestOf(format).flatMap(({ name, encoding, most, sorts }) => {
+    // Most texts that sort as the IDs do are refused without an error.
+    if (text.length !== most.length || (sorts && text > most)) return [];
     const outcome = outcomeOf(() => decode(format, text, encoding));
-    return "value" in outcome ? [{ encoding: name, id: outcome.value }] : [];
+    if ("error" in outcome) return [];
+    return [{ encoding: name, id: outcome.value, isExact: encode(format, outcome.value, encoding) === text }];
   });
+  // An encoding that reads more than it writes counts only where no other one has written the text.
+  return read.filter(({ id, isExact }) => isExact || !read.some((one) => one.isExact && one.id === id));
 }

@@ -41,6 +41,10 @@ const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
   bytes: "as bytes",
   UUID: "as a UUID",
   shortcode: "as a short code",
+  zbase32: "in z-base-32",
+  "crockford32-lower": "in Crockford’s base 32, in lower case",
+  "crockford32-lenient": "in Crockford’s base 32, as people type it",
+  uuidv8: "as a UUID of version 8",
 };
 
 function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<FamilyReading> {

@@ -1,5 +1,5 @@
 /** What is found in a text. */
-import type { AlphabetName } from "../lib/alphabets.ts";
+import type { AlphabetName, EncodingName } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
 /** How certain the first reading is. `none`: the text is probably not an ID. */
@@ -51,11 +51,10 @@ export type Encoding =
   | "0x"
   | "base 36"
   | AlphabetName
+  | EncodingName
   | "binary"
-  | "base64url"
   | "bytes"
-  | "UUID"
-  | "shortcode";
+  | "UUID";
 
 /** An ID of the Snowflake family. */
 export interface FamilyReading extends ReadingBase {

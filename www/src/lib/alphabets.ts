@@ -1,5 +1,6 @@
 /** Alphabets: those of `graupel/encode`, as screens name them, and those of other texts. */
-import type { Encoding } from "graupel/encode";
+import type { Encoding, TextEncoding } from "graupel/encode";
+import * as encodings from "graupel/encodings";
 
 export type AlphabetName = "base 62" | "base 58" | "Crockford 32";
 
@@ -14,6 +15,18 @@ export const ALPHABETS: readonly Alphabet[] = [
   { name: "base 58", encoding: "base58" },
   { name: "Crockford 32", encoding: "crockford32" },
 ];
+
+/** Those of `graupel/encodings`, by their own names. */
+export const ENCODINGS: readonly TextEncoding[] = Object.values(encodings);
+
+/** Their names, as types of the package do not have them. */
+export type EncodingName =
+  | "base64url"
+  | "shortcode"
+  | "zbase32"
+  | "crockford32-lower"
+  | "crockford32-lenient"
+  | "uuidv8";
 
 export const DIGITS_36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 export const DIGITS_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -1,8 +1,8 @@
 /** An ID in every encoding. */
 import { sno } from "graupel";
 import { encode } from "graupel/encode";
-import { base64url } from "graupel/encodings";
-import { ALPHABETS } from "../lib/alphabets.ts";
+import { SHORTCODES } from "../find/hosts.ts";
+import { ALPHABETS, ENCODINGS } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
 /** Names and texts. The first is the canonical text. */
@@ -17,10 +17,15 @@ export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, strin
     ["base 36", integer.toString(36)],
     ...ALPHABETS.map(({ name, encoding }) => [name, encode(format, id, encoding)] as const),
     ["binary", integer.toString(2).padStart(8 * bytes.length, "0")],
-    ["base64url", encode(format, id, base64url)],
     ["bytes", `[${[...bytes].join(", ")}]`],
   ];
   if ("toUUID" in format) all.push(["UUID", sno.toUUID(text)]);
-  // The canonical text of most formats is decimal.
-  return all.filter(([name, value]) => name === "text" || value !== text);
+  const more = ENCODINGS.filter(({ name }) => name !== "shortcode" || SHORTCODES.includes(format.name));
+  all.push(...more.map(({ name, encode }) => [name, encode(format, id)] as const));
+  // The canonical text of most formats is decimal, and two encodings may write the same.
+  const texts = all.map(([, value]) => value);
+  const isText = (value: string) => value.toUpperCase() === text.toUpperCase();
+  return all.filter(
+    ([name, value], index) => name === "text" || (texts.indexOf(value) === index && !isText(value)),
+  );
 }

@@ -1,6 +1,4 @@
 /** An ID in the form in which the text had it. */
-import { encode } from "graupel/encode";
-import { shortcode } from "graupel/encodings";
 import type { Encoding } from "../find/types.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { encodingsOf } from "./encodings.ts";
@@ -17,7 +15,6 @@ export function writtenAs(format: AnyFormat, id: Id, encoding: Encoding, old: st
   const separator = /^\d{1,3}(?:([,_.' ])\d{3})+$/.exec(old)?.[1];
   if (separator !== undefined && /^\d+$/.test(written)) return grouped(written, separator);
   if (encoding === "UUID" && !old.includes("-")) return sameCase(written.replaceAll("-", ""), old);
-  if (encoding === "shortcode") return encode(format, id, shortcode);
   if (wanted === "hex") return hexLike(written, old);
   return encoding === "UUID" || encoding === "base 36" ? sameCase(written, old) : written;
 }

@@ -1,7 +1,7 @@
 /** How IDs are written. */
 import { sno } from "graupel";
-import { type Encoding, encode } from "graupel/encode";
-import { ALPHABETS } from "../lib/alphabets.ts";
+import { type Encoding, encode, type TextEncoding } from "graupel/encode";
+import { ALPHABETS, ENCODINGS } from "../lib/alphabets.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 
 /** Writes an ID that is given as canonical text. */
@@ -18,7 +18,7 @@ const inRadix = (format: AnyFormat, radix: number): Writer => {
   return (text) => written.format(text, radix);
 };
 
-const inAlphabet = (encoding: Encoding, words: string): Form => ({
+const encoded = (encoding: Encoding | TextEncoding, words: string): Form => ({
   words,
   of: (format) => (text) => encode(format, text, encoding),
 });
@@ -27,8 +27,9 @@ const inAlphabet = (encoding: Encoding, words: string): Form => ({
 const FORMS: Readonly<Record<string, Form>> = {
   text: { words: "", of: () => (text) => text },
   decimal: { words: "decimal", of: (format) => (text) => String(format.toBigInt(text)) },
-  hex: inAlphabet("hex", "hex, all bytes"),
-  ...Object.fromEntries(ALPHABETS.map(({ name, encoding }) => [encoding, inAlphabet(encoding, name)])),
+  hex: encoded("hex", "hex, all bytes"),
+  ...Object.fromEntries(ALPHABETS.map(({ name, encoding }) => [encoding, encoded(encoding, name)])),
+  ...Object.fromEntries(ENCODINGS.map((encoding) => [encoding.name, encoded(encoding, encoding.name)])),
   base36: { words: "base 36", of: (format) => (text) => format.toBigInt(text).toString(36) },
   uuid: { words: "UUID", of: () => (text) => sno.toUUID(text) },
   radix: { words: "another radix", of: inRadix },
@@ -49,7 +50,8 @@ const USUAL = ["decimal", "hex", "base36", "base62", "base58", "crockford32"] as
 /** The forms that make sense for a format, with their words. */
 export function formsOf(name: string): readonly (readonly [form: string, words: string])[] {
   const [own, ...others] = BY_NAME[name] ?? USUAL;
-  return [["text", own], ...others.map((form) => [form, FORMS[form]?.words ?? form] as const)];
+  const all = [...others, ...ENCODINGS.map((encoding) => encoding.name)];
+  return [["text", own], ...all.map((form) => [form, FORMS[form]?.words ?? form] as const)];
 }
 
 /** The form, if the format has it, else its own text. */
