@@ -70,9 +70,16 @@ export type SnowflakeSI<Field extends SnowflakeSIField = SnowflakeSIField> = For
 
 /** Widths that leave no bit for a machine ID: 40 + 0 + 13, or 41 + 0 + 12. */
 export type WithoutMachine =
-  | { readonly machineBits: 0 }
-  | { readonly sequenceBits: 13 }
-  | { readonly clockBits: 41; readonly sequenceBits: 12 };
+  | {
+      /** No bits for the machine. */ readonly machineBits: 0;
+    }
+  | {
+      /** All bits below a 40-bit clock. */ readonly sequenceBits: 13;
+    }
+  | {
+      /** The 41-bit clock. */ readonly clockBits: 41;
+      /** All bits below it. */ readonly sequenceBits: 12;
+    };
 
 /** The sequence rule of a generator's options. `max`: the largest sequence. */
 function ruleOf(options: Given, max: number): readonly [sequence: number] {

@@ -71,15 +71,24 @@ export interface StandardIssue {
 }
 
 /** A key, as Standard Schema writes it. */
-export type PathSegment = PropertyKey | { readonly key: PropertyKey };
+export type PathSegment =
+  | PropertyKey
+  | {
+      /** The key. */ readonly key: PropertyKey;
+    };
 
 /**
  * The result of a validation: the ID in the format's own type, or at least one reason why the value
  * is not an ID.
  */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+  | {
+      /** The ID in the format's own type. */ readonly value: Output;
+      /** Absent if the value is valid. */ readonly issues?: undefined;
+    }
+  | {
+      /** At least one reason. */ readonly issues: readonly StandardIssue[];
+    };
 
 /** The input and output types of a validator, only for the compiler. */
 export interface StandardTypes<Input, Output> {
