@@ -140,12 +140,16 @@ export function holderOf(
     fields: given,
     methodsOf: (methods) => methods,
     open() {
-      if (automatic) {
+      if (!given) {
         afterCloning(() => Object.assign(holder, { state: undefined, fields: given }));
       }
       const fields = given ?? (automatic as Automatic).take(first, last, isolated);
       const all = isolated ? [] : statesOf(schema, fields);
       const listed = sameIn(all, { kind: schema.kind, first, last }) as State | undefined;
+      if (!listed && !known) {
+        // If this core cannot start, the identity stays free for another copy: `graupel/pure`.
+        withRoom();
+      }
       const found = listed ?? newState(schema, fields, holder);
       if (known) {
         found.merge(known);

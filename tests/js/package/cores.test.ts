@@ -72,6 +72,20 @@ describe("where WebAssembly cannot be had, the error says why, and what to impor
   }
 });
 
+test("after the failure, graupel/pure takes over the same identities, also sno's drawn partition", async () => {
+  const program = `
+    const { Module } = WebAssembly;
+    WebAssembly.Module = class { constructor() { throw new Error("a policy forbids it"); } };
+    const [first, second] = [await import("graupel"), await import("graupel/pure")];
+    const makersOf = ({ sno, twitter }) => [sno.generator(), twitter.generator({ datacenterId: 1, workerId: 2 })];
+    const failed = makersOf(first).map((maker) => outcome(() => maker.next()).code);
+    const ids = makersOf(second).flatMap((maker) => maker.nextMany(100));
+    WebAssembly.Module = Module;
+    ids.push(...makersOf(first).flatMap((maker) => maker.nextMany(100)));
+    answer([failed, new Set(ids).size]);`;
+  assert.deepEqual(await tell(program), [["CORE", "CORE"], 400]);
+});
+
 describe("what platforms may lack", () => {
   for (const entry of ["graupel", "graupel/pure"]) {
     test(`${entry} without text coders, finalization and shared memory`, async () => {
