@@ -98,7 +98,8 @@ fn no_history_of_a_small_world_repeats_an_id_or_loses_one() {
         groups.join(",")
     };
     let [nodes, edges, merges] = [grouped(|size| size.nodes), grouped(|size| size.edges), grouped(|size| size.merges)];
-    let figures = format!("{} worlds, {nodes} states, {edges} edges and {merges} merges", sizes.len());
+    let figures =
+        format!("{} layouts, with {nodes} states, {edges} steps between them and {merges} merges", sizes.len());
     let page = include_str!("../../www/docs/guarantees.md").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(page.contains(&figures), "www/docs/guarantees.md does not say: {figures}");
 }
