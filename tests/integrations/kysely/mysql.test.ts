@@ -8,16 +8,8 @@ import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  insertOne,
-  nested,
-  nests,
-  plugin,
-  streams,
-  users,
-} from "./common.ts";
+import { nested, nests, streams } from "./capabilities.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, users } from "./common.ts";
 
 const server = useMariadb(() => db?.destroy());
 let db: Kysely<Database>;

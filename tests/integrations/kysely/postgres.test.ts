@@ -10,16 +10,8 @@ import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  insertOne,
-  nested,
-  nests,
-  plugin,
-  returns,
-  twitterIds,
-} from "./common.ts";
+import { nested, nests, returns } from "./capabilities.ts";
+import { behavesAsEverywhere, type Database, insertOne, plugin, twitterIds } from "./common.ts";
 import { unchecked } from "./unchecked.ts";
 
 const server = usePostgres();

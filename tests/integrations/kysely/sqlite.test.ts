@@ -9,16 +9,8 @@ import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/s
 import { compiles, exactIntegers } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { gives, isRefused, ODD, refuses } from "../support/rows.ts";
-import {
-  behavesAsEverywhere,
-  type Database,
-  nests,
-  plugin,
-  returns,
-  streams,
-  twitterIds,
-  users,
-} from "./common.ts";
+import { nests, returns, streams } from "./capabilities.ts";
+import { behavesAsEverywhere, type Database, plugin, twitterIds, users } from "./common.ts";
 
 const TABLES = `
   CREATE TABLE many (id integer PRIMARY KEY, note text);

@@ -1,0 +1,101 @@
+/** What the plugin for Kysely does where a database or its dialect can do more than others. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { twitter } from "graupel";
+import { type ExpressionBuilder, InsertQueryBuilder, type Kysely } from "kysely";
+import { gives, ODD, refuses } from "../support/rows.ts";
+import { type Database, insertOne, type Opened, users } from "./common.ts";
+
+type Users = ExpressionBuilder<Database, "users">;
+
+/** The tests of databases with `returning`. */
+export function returns(opened: Opened): void {
+  test("returning, after insert, update, delete and in `with`", async () => {
+    const db = opened();
+    const two = users(db, { invited_by: ODD }, { name: "b" });
+    const [a, b] = await two.returning(["id as number", "invited_by"]).execute();
+    assert.deepEqual([a?.invited_by, b?.invited_by], [ODD, null]);
+    const [id, other] = [a?.number as bigint, b?.number as bigint];
+    const update = db.updateTable("users").set({ invited_by: id }).where("id", "=", id);
+    await gives(update.returningAll(), [{ id, name: "a", invited_by: id }]);
+    const removed = db.deleteFrom("users").where("id", "=", other).returning("users.id");
+    await gives(removed, [{ id: other }]);
+    const again = (set: (eb: Users) => object) =>
+      users(db, { id, name: "again" })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(set as never))
+        .returningAll();
+    const set = again((eb) => ({ invited_by: ODD, name: eb.ref("excluded.name" as never) }));
+    await gives(set, [{ id, name: "again", invited_by: ODD }]);
+    await refuses(
+      "RANGE",
+      again(() => ({ invited_by: -1n })),
+    );
+    const where = users(db, { id }).onConflict((conflict) => {
+      const renamed = conflict.column("id").doUpdateSet({ name: "b" });
+      return renamed.where("excluded.id" as never, "=", 5 as never);
+    });
+    await refuses("TYPE", where);
+  });
+
+  // Not in all versions.
+  const defaulting = "defaultValues" in InsertQueryBuilder.prototype ? test : () => {};
+  defaulting("default values", async () => {
+    // The other columns have no NOT NULL.
+    const row = await opened().insertInto("users").defaultValues().returningAll().executeTakeFirstOrThrow();
+    // Not a number that the database makes up.
+    assert.equal(twitter.inspect(row.id).workerId, 7);
+    assert.deepEqual(row, { id: row.id, name: null, invited_by: null });
+  });
+}
+
+/** The test of dialects that stream without a package of their own. */
+export function streams(opened: Opened): void {
+  test("a stream", async () => {
+    const db = opened();
+    const made = [ODD, ODD + 1n, ODD + 2n];
+    await users(db, ...made.map((id) => ({ id }))).execute();
+    const found = [];
+    for await (const { id } of db.selectFrom("users").select("id").orderBy("id").stream(2)) found.push(id);
+    assert.deepEqual(found, made);
+  });
+}
+
+/** What a database's package of helpers gives. */
+interface Helpers {
+  // biome-ignore lint/suspicious/noExplicitAny: the types of expressions are those of each use
+  readonly [name: string]: (of: any) => any;
+}
+
+/** Rows inside of rows. MariaDB has no cast to JSON, which lists need. */
+export const nested = (
+  db: Kysely<Database>,
+  { jsonArrayFrom, jsonObjectFrom, jsonBuildObject }: Helpers,
+): Promise<object[]> =>
+  db
+    .selectFrom("users as u")
+    .select((eb) => {
+      const posts = eb.selectFrom("posts as p").whereRef("p.author", "=", "u.id");
+      const author = eb.selectFrom("users").whereRef("users.id", "=", "p.author" as never);
+      const user = jsonObjectFrom?.(author.select(["id", "name", "invited_by"])).as("user");
+      const list = posts.select(["p.author", "p.title", user] as never);
+      const none = eb.selectFrom("posts").select("author").where("title", "=", "none");
+      return [
+        ...(jsonArrayFrom ? [jsonArrayFrom(list).as("posts")] : []),
+        jsonObjectFrom?.(eb.selectFrom("users").select(["users.id", "invited_by as by"])).as("first"),
+        jsonObjectFrom?.(none).as("none"),
+        jsonBuildObject?.({ id: eb.ref("u.id"), by: eb.ref("u.invited_by") }).as("self"),
+      ] as never;
+    })
+    .execute();
+
+/** The test of rows inside of rows. */
+export function nests(opened: Opened, helpers: Helpers): void {
+  test("rows inside of rows", async () => {
+    const title = `"12345678901234567" and 12345678901234567`;
+    await insertOne(opened(), title);
+    const one = { id: ODD, by: ODD + 1n };
+    const posts = [{ author: ODD, title, user: { id: ODD, name: "a", invited_by: ODD + 1n } }];
+    const whole = { ...(helpers.jsonArrayFrom && { posts }), first: one, none: null, self: one };
+    assert.deepEqual(await nested(opened(), helpers), [whole]);
+  });
+}
