@@ -89,10 +89,13 @@ function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): In
     for (let draws = 0; status === abi.DRAW; draws++) {
       const length = (state.core as Area).f64[abi.DETAIL >> 3] as number;
       const bytes = Uint8Array.from(UNWRITTEN).subarray(0, length);
-      if (draws === abi.MOST_DRAWS) {
+      if (draws < abi.MOST_DRAWS) {
+        source(bytes);
+      }
+      // A detached buffer has no length.
+      if (bytes.length !== length || draws === abi.MOST_DRAWS) {
         failToIssue(abi.STATUS_RANDOM_FAILED, now, schema);
       }
-      source(bytes);
       zeros = bytes.some(Boolean) ? 0 : zeros + length;
       if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {
         status = ask(bytes.reduce((bits, byte) => bits * 256 + byte, 0));
