@@ -226,7 +226,8 @@ function rowOf({ host, load, first, quick = false }, way) {
       : await command(...first, ...(way.flags?.(at) ?? []), start);
     return { version, ...resultIn(printed) };
   };
-  return { host, how, core, quick, run };
+  // --quick installs no tool that makes an executable.
+  return { host, how, core, quick: quick && !go, run };
 }
 
 export const rows = RUNTIMES.flatMap((runtime) => runtime.ways.map((way) => rowOf(runtime, way)));
