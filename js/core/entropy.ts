@@ -3,9 +3,7 @@
  * (js/generator/injected-random.ts).
  */
 
-import { afterCloning } from "./webassembly.js";
-
-export { afterCloning };
+import { fail } from "../errors.js";
 
 /**
  * Web Crypto. If it is not global, as in Jest 27, Node's module has the same function. On other
@@ -17,15 +15,17 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
 /**
  * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Returns false if
  * it fails, or leaves 64 bytes in a row unchanged: a mock may fill nothing, or only a part, or
- * return its own array. `redraw`: draws again in each process that starts from a snapshot of this
- * one (`node --build-snapshot`), because all of them would use the same bytes.
+ * return its own array. Errors: `RANDOM_FAILED` while Node builds a snapshot of this process
+ * (`node --build-snapshot`): all processes that start from it would use the same bytes.
  */
-export function fillRandom(bytes: Uint8Array<ArrayBuffer>, redraw: () => void): boolean {
+export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
   const MOST_ZERO_WORDS = 15;
   let zeros = 0;
+  if (globalThis.process?.execArgv?.some((option) => /^--(build-|experimental-sea)/.test(option))) {
+    fail("RANDOM_FAILED", "random", undefined, "a snapshot is being built; draw after the start from it");
+  }
   try {
     source().getRandomValues(bytes);
-    afterCloning(redraw);
     // This throws if a mock has detached the buffer.
     return new Uint32Array(bytes.buffer).every((word) => {
       zeros = word ? 0 : zeros + 1;

@@ -34,7 +34,7 @@ function instantiate() {
     // Use a separate buffer: code that the source calls may itself draw from the pool and refill
     // it.
     const bytes = new Uint8Array(length);
-    const filled = fillRandom(bytes, wasm.refill);
+    const filled = fillRandom(bytes);
     if (filled) {
       new Uint8Array(wasm.memory.buffer, pointer, length).set(bytes);
     }

@@ -77,12 +77,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
     /** Whether the values of a tick are random or a count. */
     kind: row.startBytes > 0 ? "random" : "counting",
     // Frozen, because verbs read it, and users can reach it.
-    layout: freeze({
-      bits,
-      tickMs,
-      ...facts,
-      fields: freeze(fields.map((field) => freeze(field))),
-    }) as Layout,
+    layout: freeze({ bits, tickMs, ...facts, fields: freeze(fields.map(freeze)) }) as Layout,
     capacity: maxOf(fields[sequence]) + 1,
     endOfLife: epoch + span,
     /** The largest ID, as an integer. */

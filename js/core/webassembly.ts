@@ -53,6 +53,3 @@ export function start(imports: Imports): Exports {
     throw Object.defineProperty(error, "cause", { value: cause });
   }
 }
-
-/** Does nothing: V8 cannot put WebAssembly into a snapshot. */
-export const afterCloning = (_redraw: () => void): void => {};

@@ -1,6 +1,6 @@
 /**
  * The holder of given numbers, which never change, and of sno's automatic partition, which is drawn
- * at the first operation, and again when the process is cloned; and the state that it holds.
+ * at the first operation; and the state that it holds.
  *
  * A state has a slot in this copy's core. It keeps the slot until it is garbage-collected. Then
  * another state can use it.
@@ -8,7 +8,6 @@
  * A stack overflow or a time limit may cut off any call at any point. So each step ends with one
  * assignment, and the next call repeats an unfinished step.
  */
-import { afterCloning } from "../core/entropy.js";
 import { type Core, withRoom } from "../core/load.js";
 import { type Schema, use } from "../core/schema.js";
 import * as abi from "../generated/constants.js";
@@ -140,20 +139,12 @@ export function holderOf(
     fields: given,
     methodsOf: (methods) => methods,
     open() {
-      if (!given) {
-        afterCloning(() => Object.assign(holder, { state: undefined, fields: given }));
-      }
       const fields = given ?? (automatic as Automatic).take(first, last, isolated);
       const all = isolated ? [] : statesOf(schema, fields);
       const listed = sameIn(all, { kind: schema.kind, first, last }) as State | undefined;
-      if (!listed && !known) {
-        // If this core cannot start, the identity stays free for another copy: `graupel/pure`.
-        withRoom();
-      }
       const found = listed ?? newState(schema, fields, holder);
-      if (known) {
-        found.merge(known);
-      }
+      // If this core cannot start, the identity stays free for another copy: `graupel/pure`.
+      known ? found.merge(known) : (found.core ?? withRoom());
       if (!listed) {
         all.push(found);
       }

@@ -99,8 +99,7 @@ export interface Bounds {
 
 /**
  * The holder of a generator's identity. It has a state, or a reason why there is none now. Given
- * numbers are held for ever, sno's automatic partition until the process is cloned, and leased
- * numbers until the lease loses them.
+ * and drawn numbers are held for ever, and leased numbers until the lease loses them.
  */
 export interface Holder extends Bounds {
   /** The state for the present call; undefined if `open` must be called. */

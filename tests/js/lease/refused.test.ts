@@ -65,7 +65,12 @@ const ROWS: readonly Row[] = [
 test("clients, names and options", () => {
   for (const [make, given, code = "TYPE", field] of ROWS) {
     const what = `${(make as { name: string }).name}: ${String(JSON.stringify(given))?.slice(0, 99)}`;
-    const like = { name: "GraupelError", code, message: new RegExp(`\\[${code}\\]$`), ...(field && { field }) };
+    const like = {
+      name: "GraupelError",
+      code,
+      message: new RegExp(`\\[${code}\\]$`),
+      ...(field && { field }),
+    };
     assert.throws(() => (make as (...given: unknown[]) => unknown)(...given), like, what);
   }
 });
