@@ -1,4 +1,4 @@
-/** The page for addresses that lead to none. */
+/** The page for unknown addresses. */
 import { begin } from "./lib/page.ts";
 
 begin();

@@ -1,8 +1,9 @@
 /** How likely it is that numbers drawn at random are not all different. */
 
 /**
- * The probability that at least two of `drawn` numbers are equal, each drawn from `of` with equal chances: exactly
- * 1 - (1 - 0/of) (1 - 1/of) ... (1 - (drawn - 1)/of). As a sum of logarithms it keeps its digits where it is small.
+ * The probability that at least two of `drawn` numbers are equal, each drawn from `of` with equal
+ * chances: exactly 1 - (1 - 0/of) (1 - 1/of) ... (1 - (drawn - 1)/of). It is computed as a sum of
+ * logarithms, which keeps the digits of small probabilities.
  */
 export function collision(drawn: number, of: number): number {
   if (drawn > of) return 1;
@@ -29,8 +30,9 @@ export function drawsFor(probability: number, of: number): number {
 }
 
 /**
- * How many duplicates to expect in a day, if so many processes each make so many IDs in a second, and only random numbers of a
- * millisecond tell them apart: pairs of IDs of different processes in one millisecond, each equal once in `of` cases.
+ * The expected number of duplicates in a day, if `processes` processes each generate the given
+ * number of IDs per second, and only random numbers distinguish the IDs of a millisecond: the pairs
+ * of IDs that different processes generate in one millisecond, each equal with odds of 1 in `of`.
  */
 export function duplicatesPerDay(processes: number, perSecond: number, of: number): number {
   const pairs = (processes * (processes - 1)) / 2;

@@ -21,7 +21,7 @@ const INPUTS: readonly Input[] = [
   { key: "years", label: "Years", preset: "20", most: 1e6, whole: false },
 ];
 
-/** The number in an input; `undefined` for what is none, or outside its range. */
+/** The number in an input; `undefined` if it is not a number, or outside the range. */
 function read({ key, preset, most, whole }: Input, texts: Texts): number | undefined {
   const text = texts[key] ?? preset;
   const number = quantityOf(key, text) ?? Number(quantitiesIn(text)[key] ?? 0);
@@ -113,7 +113,7 @@ export function Calculator({ facts, texts, onChange }: Properties) {
                 ? `Expected a ${input.whole ? "whole number" : "number"} above 0, up to ${count(input.most)}`
                 : undefined
             }
-            // A whole line of what is printed below fills in all that it says.
+            // A pasted line of the results below fills in all values of that line.
             onInput={(text) => onChange({ ...quantitiesIn(text), [input.key]: text })}
           />
         ))}

@@ -24,7 +24,7 @@ interface Properties {
   readonly onChange: (changes: Texts) => void;
 }
 
-/** How often the random bits of a millisecond meet. */
+/** How often two IDs of a millisecond have the same random bits. */
 function Milliseconds({
   texts,
   onChange,

@@ -33,7 +33,7 @@ function Widths({ fields }: Layout) {
 const machinesOf = ({ machines, random }: Facts): string =>
   machines > 1 ? machines.toLocaleString("en") : random ? "random bits only" : "one";
 
-/** What is said of each format, in columns; a card has their names in front. */
+/** The facts of each format, as columns; in a card, each fact follows the column's name. */
 const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => ComponentChildren])[] = [
   ["Fields", ({ format }) => <Widths {...format.layout} />],
   [

@@ -1,4 +1,7 @@
-/** The facts of every format, from the package itself; of what the user declares, those of an example. */
+/**
+ * The facts of every format, from the package itself. For declared formats, they are those of an
+ * example.
+ */
 import type { AnyFormat } from "../lib/formats.ts";
 import { fixedFields, makeFormat, OFFERED, type OfferedFormat } from "../lib/offered.ts";
 import { YEAR_MS } from "../lib/units.ts";
@@ -13,10 +16,10 @@ export interface Facts {
   readonly characters: readonly [number, number];
   /** Whether texts sort as the IDs do: they are all of one length. */
   readonly sorts: boolean;
-  /** How many numbers there are to tell machines apart. 1: there is no such field. */
+  /** How many machines can have different numbers. 1: there is no field for it. */
   readonly machines: number;
   readonly perSecond: number;
-  /** Whether it makes fewer, because its steps are random. */
+  /** Whether it generates fewer IDs than that, because its steps are random. */
   readonly random: boolean;
   readonly ownEpoch: boolean;
   /** From now on; from the epoch on, if that is the user's own. */
@@ -34,7 +37,10 @@ const WHEN_BACK: Readonly<Record<string, string>> = {
   "tick-tock": "continues in the earlier time, with a bit toggled",
 };
 
-/** An ID of now, by its fields: a third of what each holds; a bit that is unused or toggled is 0. */
+/**
+ * An ID of the current time, by its fields. Each other field is a third of its largest value; a bit
+ * that is unused or toggled is 0.
+ */
 function exampleOf(format: AnyFormat, now: number): string {
   const fields = format.layout.fields.slice(1).map(({ name, bits, role }) => {
     const still = role === "unused" || role === "tickTock";
@@ -43,7 +49,7 @@ function exampleOf(format: AnyFormat, now: number): string {
   return format.format(format.compose({ timestamp: now, ...Object.fromEntries(fields) }));
 }
 
-/** Random steps of one byte use a millisecond up after a 256th of what it could hold, on average. */
+/** On average, random steps of one byte use up a millisecond after a 256th of its capacity. */
 const RANDOM = 256;
 
 function factsOf(offered: OfferedFormat, now: number): Facts {

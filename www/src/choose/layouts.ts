@@ -1,4 +1,4 @@
-/** Which layouts are enough for so many IDs, machines and years. */
+/** Which layouts are large enough for the given IDs per second, machines and years. */
 import { YEAR_MS } from "../lib/units.ts";
 
 export interface Needs {
@@ -18,11 +18,11 @@ export interface Offer {
 
 export type Lack = "perSecond" | "machines" | "years";
 
-/** What an offer lacks; nothing, if it is enough. */
+/** What an offer lacks; empty if it is large enough. */
 export const lacksOf = (needs: Needs, offer: Offer): Lack[] =>
   (["perSecond", "machines", "years"] as const).filter((key) => offer[key] < needs[key]);
 
-/** The width of a field that holds so many values. */
+/** The width of a field that holds the given number of values. */
 export function bitsFor(values: number): number {
   let bits = 0;
   while (2 ** bits < values) bits++;
@@ -59,7 +59,7 @@ const TICKS = [1, 10];
 /** A load is seldom even: a counter gets 12 bits if there is room. */
 const USUAL_SEQUENCE = 12;
 
-/** The widths of a layout of one's own that are enough; `undefined` if 63 bits are not. */
+/** The widths of a declared layout that is large enough; `undefined` if 63 bits are too few. */
 export function layoutFor({ perSecond, machines, years }: Needs): Layout | undefined {
   for (const tickMs of TICKS) {
     const time = Math.max(1, bitsFor((years * YEAR_MS) / tickMs));

@@ -1,10 +1,10 @@
 /** Numbers as people write them, and as this page prints them: with commas, and with what they count. */
 import type { Needs } from "./layouts.ts";
 
-/** Thousands may be parted by commas, spaces, apostrophes and underscores, in threes. */
+/** Groups of three digits may be separated by commas, spaces, apostrophes and underscores. */
 const NUMBER = String.raw`\d{1,3}(?:[,'_\s]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
 
-/** What may stand behind a number. */
+/** The units that may follow a number. */
 const UNITS: Readonly<Record<keyof Needs, string>> = {
   perSecond: String.raw`(?:IDs?\s*)?(?:per second|a second|\/\s*s(?:econd)?)|IDs?`,
   machines: "machines?|processes|process|workers?",
@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<keyof Needs, string>> = {
 
 const numberIn = (text: string): number => Number(text.replaceAll(/[,'_\s]/g, ""));
 
-/** The number in a text, with its unit or without; `undefined` for a text that is none. */
+/** The number in a text, with or without its unit; `undefined` if the text is not a number. */
 export function quantityOf(key: keyof Needs, text: string): number | undefined {
   const found = new RegExp(`^(?:about\\s+)?(${NUMBER})\\s*(?:${UNITS[key]})?$`, "i").exec(text.trim());
   return found?.[1] === undefined ? undefined : numberIn(found[1]);

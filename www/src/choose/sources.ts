@@ -1,6 +1,6 @@
 /** Where the number of each process comes from: given, or leased from a store. */
 
-/** What is said of a store, and how it is made. */
+/** The description of a store, and the code that creates it. */
 interface Store {
   readonly title: string;
   /** The entry of the package below graupel/lease, which exports a function of the same name. */
@@ -36,7 +36,7 @@ export const STORES: Readonly<Record<string, Store>> = {
 export interface Source {
   /** Makes `ids`. `given`: options with the numbers. `shared`: those of them that all processes have. */
   code(format: string, given: string, shared?: string): string;
-  /** What to know of the numbers. */
+  /** What the reader should know about the numbers. */
   readonly says: readonly string[];
   /** What else to import. */
   readonly imports: readonly string[];

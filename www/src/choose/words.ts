@@ -5,10 +5,13 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
-/** A number with so many significant digits, and never more than it is: who asks for what is printed here must get it. */
+/**
+ * A number with the given significant digits, rounded down: a reader who asks for the printed
+ * number must get it.
+ */
 function atMost(number: number, digits: number): number {
   const unit = 10 ** (Math.floor(Math.log10(number)) + 1 - digits);
-  // Steps of a unit below 1 are counted by its inverse, which is whole.
+  // A unit below 1 is inexact, so calculate with its inverse, a whole number.
   return unit < 1
     ? Math.floor(number * Math.round(1 / unit)) / Math.round(1 / unit)
     : Math.floor(number / unit) * unit;
@@ -26,7 +29,7 @@ export const years = (number: number): string => `${short.format(atMost(number, 
 export const until = ({ ownEpoch, years: left, format }: Facts): string =>
   ownEpoch ? `epoch + ${Math.floor(left)} years` : new Date(format.endOfLife).toISOString().slice(0, 10);
 
-/** Near 100 %, what is missing has two digits: 99.95 % must not read as 100 %. */
+/** Near 100 %, print two digits of the difference: 99.95 % must not read as 100 %. */
 const percentOf = (probability: number): string =>
   probability > 0.9
     ? `${fine.format(100 - Number((100 * (1 - probability)).toPrecision(2)))} %`

@@ -6,7 +6,10 @@ import { clockWhenNear } from "./clock/near.ts";
 import { copyButtons } from "./copy-code.ts";
 import { today } from "./today.ts";
 
-/** In the column of the contents, scrolls to the page that is open, if it is not there to see; not the page itself. */
+/**
+ * Scrolls the column of contents to the open page, if it is not visible there. The page itself does
+ * not scroll.
+ */
 function showOpenPage(): void {
   const nav = document.querySelector<HTMLElement>(".contents .wide");
   const open = nav?.querySelector<HTMLElement>("[aria-current]");

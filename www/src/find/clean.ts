@@ -18,7 +18,10 @@ export interface Clean {
 
 /** The marks between groups of digits, by CLDR: spaces, dots, apostrophes, and Arabic's. Commas and underscores: token.ts. */
 const MARKS = String.raw`[ \u00a0\u2007\u2009\u202f.'’˙٬]`;
-/** Before and behind digits that spaces group: the beginning of a line, or a mark. A list of numbers has more numbers there. */
+/**
+ * Digits that spaces group stand between the ends of a line or punctuation marks. In a list of
+ * numbers, other numbers stand there.
+ */
 const [BEFORE, BEHIND] = [
   String.raw`(?<=^|[^\d\s.,][ ]?|[:=]\s?)`,
   String.raw`(?=\s*$|["'<>)\]},;]|n\b|\s+[^\d\s])`,
@@ -54,7 +57,7 @@ const INVISIBLE = "Read without invisible characters.";
 
 const RULES: readonly Rule[] = [
   { find: /%(?:2[0235F]|3[ACDEF]|40|5[BD]|7[BD])/g, write: ([one = ""]) => decodeURIComponent(one) },
-  // A line's end that a program has written as two characters.
+  // A line break or tab that is written as an escape, such as "\n".
   { find: /\\[nrt](?=[\dA-Za-z]{10,})/g, write: () => " " },
   { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: INVISIBLE },
   {
@@ -68,7 +71,7 @@ const RULES: readonly Rule[] = [
     note: "Read without the separators between its digits.",
   },
   {
-    // In groups of two, as in India, or of four; 16 digits in groups of four are a card's.
+    // In groups of two, as in India, or of four; 16 digits in groups of four are a card number.
     find: /(?<![\d.,])(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?![\d,.])/g,
     write: ([one = ""]) => (one.replace(/\D/g, "").length > 16 ? one.replace(/\D/g, "") : one),
     note: "Read without the separators between its digits.",
@@ -98,7 +101,7 @@ const RULES: readonly Rule[] = [
     find: /(?<![0-9a-f:.-])(?<![0-9a-f]{2} )(?:<Buffer )?([0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\2[0-9a-f]{2}){5,14})>?(?![0-9a-f:-]|[ ][0-9a-f]{2}\b)/gi,
     write: ([one = "", bytes = ""]) => {
       const hex = hexOf(bytes);
-      // Six bytes are a network card, and numbers of two digits are no bytes.
+      // Six bytes are the address of a network card, and numbers of two digits are not bytes.
       return [14, 16, 20, 24, 32].includes(hex.length) && (/[a-f]/i.test(hex) || hex.startsWith("0"))
         ? hex
         : one;

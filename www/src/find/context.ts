@@ -3,7 +3,7 @@ import { saidByAddress } from "./hosts.ts";
 import type { Encoding } from "./types.ts";
 import type { Evidence } from "./weigh.ts";
 
-/** For a format, for a foreign kind, or ("none") for no ID at all. */
+/** What the evidence supports: a format, a foreign kind, or ("none") no ID at all. */
 export interface Hint extends Evidence {
   readonly for: string;
   /** For texts of this encoding alone. */
@@ -17,7 +17,7 @@ const [BESIDE, NEARBY, FAR] = [16, 12, 8];
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
 
-/** The last name before the text, and what stands between. */
+/** The last name before the text, and the characters between them. */
 const NAMED = /([A-Za-z$][\w.$-]*?)["'`”]?[\])]?(\s*(?:[:=]|=>)\s*|\s+|\()[<"'`“([{]*$/;
 
 const NAMES: readonly (readonly [RegExp, string])[] = [
@@ -46,11 +46,14 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/ulid/i, "ulid"],
 ];
 
-/** Names that say whose an ID is wherever they stand in its line; those of parts of a service do so right before it. */
+/**
+ * Names of services count anywhere in the line of an ID; names of a service's parts count only
+ * right before it.
+ */
 const STRONG =
   /tweet|twitter|discord|mastodon|instagram|sonyflake|ulid-?_?flake|tiktok|linkedin|bluesky|slack|youtube|nano_?id|firebase|scru128|typeid|tsid|cuid|mongo|ksuid/gi;
 
-/** The words of names of what is no ID. */
+/** Words in the names of values that are not IDs. */
 const OTHERS =
   /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums?|crc\d*|digest|fingerprint|serial|invoice|hwaddr)$/;
 
@@ -84,7 +87,7 @@ function hintsOfName(before: string): Hint[] {
   return meant === undefined ? [] : [{ for: meant, bits, reason: `The name before it is “${name}”.` }];
 }
 
-/** How much is looked at before a text, behind it, and for its name. */
+/** How many characters are examined before a text, after it, and for its name. */
 const [BEFORE, AFTER, NEAR] = [240, 80, 40];
 
 const keyOf = (name: string): string | undefined => NAMES.find(([pattern]) => pattern.test(name))?.[1];
@@ -110,7 +113,10 @@ function hintsOfLine(before: string, after: string): Hint[] {
   });
 }
 
-/** The lines above an ID that are indented less, each less than the one below: what it is inside of. At most so many lines are looked at. */
+/**
+ * The lines above an ID that enclose it: each is indented less than the one below. Only a limited
+ * number of lines is examined.
+ */
 const LINES = 30;
 
 function hintsOfPath(input: string, start: number): Hint[] {

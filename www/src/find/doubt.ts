@@ -3,12 +3,13 @@ import { PRIORS } from "./encoded.ts";
 import { isLong, LONG } from "./noise.ts";
 import type { Certainty, Reading } from "./types.ts";
 
-/** What is known of a reading without its words. */
+/** The facts of a reading, without its texts. */
 export type Score = Pick<Reading, "key" | "title" | "encoding" | "score">;
 
 /**
- * In bits: with hardly any lead, a reading is doubtful; with a small one, it is if it explains its text badly. Of the corpus' bare
- * numbers these are one in five, and all that are read wrongly are among them.
+ * In bits. With hardly any lead, a reading is doubtful. With a small lead, it is doubtful if it
+ * explains its text badly. One in five of the corpus' bare numbers is doubtful, including all that
+ * are read wrongly.
  */
 const EVEN = 2;
 const BADLY = -52;
@@ -18,7 +19,7 @@ const SMALL = 6;
 export function isDoubtful([first, second]: readonly Score[]): boolean {
   if (first === undefined || second === undefined) return false;
   const lead = first.score - second.score;
-  // Another way of writing costs bits of its own.
+  // A different notation costs additional bits.
   return lead < EVEN || (lead < SMALL && first.score - PRIORS[first.encoding] < BADLY);
 }
 

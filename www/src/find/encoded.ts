@@ -1,4 +1,6 @@
-/** The integers that a text can write, and how: what look/encodings.ts writes, read back. */
+/**
+ * The integers that a text can stand for, and in which encodings: the inverse of look/encodings.ts.
+ */
 import { decode, encode } from "graupel/encode";
 import {
   ALPHABETS,
@@ -15,7 +17,7 @@ import type { Encoding } from "./types.ts";
 export interface Encoded {
   readonly encoding: Encoding;
   readonly integer: bigint;
-  /** Bytes that the text writes; undefined where leading zeros are left out. */
+  /** The bytes that the text encodes; undefined for encodings without leading zeros. */
   readonly bytes: number | undefined;
 }
 
@@ -59,7 +61,7 @@ function integerOf(bytes: readonly number[]): bigint {
   return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }
 
-/** The digits of base 64, without a meaning of bytes. */
+/** The digits of base 64 as an integer, and not as bytes. */
 const base64 = (text: string): bigint => inAlphabet(text, DIGITS_64) ?? 0n;
 
 /** Bytes in base64url: the bits behind the last byte are 0. */
@@ -97,7 +99,7 @@ export function encodedIn(text: string): Encoded[] {
   if (prefixed !== undefined)
     all.push({ encoding: "0x", integer: BigInt(`0x${prefixed}`), bytes: undefined });
   const isNumber = /^\d+$/.test(text);
-  // So many plain digits are a number.
+  // From 16 characters on, plain digits are a number, and not hexadecimal.
   if (HEX.test(text) && !(isNumber && text.length >= 16) && LENGTHS.includes(text.length / 2))
     all.push({ encoding: "hex", integer: BigInt(`0x${text}`), bytes: text.length / 2 });
   const binary = BINARY.exec(text)?.[1];
@@ -145,7 +147,8 @@ export function decodedIn(
 ): { readonly encoding: Encoding; readonly id: Id }[] {
   if (!WORD.test(text)) return [];
   const read = largestOf(format).flatMap(({ name, encoding, most, sorts }) => {
-    // Most texts that sort as the IDs do are refused without an error.
+    // If the texts sort as the IDs do, a comparison rejects most of them without the cost of an
+    // error.
     if (text.length !== most.length || (sorts && text > most)) return [];
     const outcome = outcomeOf(() => decode(format, text, encoding));
     if ("error" in outcome) return [];

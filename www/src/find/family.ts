@@ -33,7 +33,7 @@ interface Known {
 const formatNamed = (code: string): AnyFormat =>
   (exported as unknown as Readonly<Record<string, AnyFormat>>)[code] as AnyFormat;
 
-/** The formats with an epoch of their own. */
+/** The formats with a fixed epoch. */
 const KNOWN: readonly Known[] = Object.values(facts)
   .filter(({ declared, epoch }) => !declared && epoch !== null)
   .map(({ name, export: code, id, text }) => ({
@@ -72,7 +72,7 @@ function fromEncoded(
   if (bytes === undefined ? known.bytes > 8 && integer < 1n << 72n : bytes !== known.bytes) return [];
   if (integer > known.most) return [];
   const canonical = encoding === "decimal" && known.decimal;
-  // What a layout of one's own refuses is known to it alone.
+  // Only a declared layout itself knows which IDs it refuses.
   const id = own ? outcomeOf(() => format.fromBigInt(integer)) : { value: format.fromBigInt(integer) };
   return "value" in id ? [idOf(known, canonical ? "text" : encoding, id.value, own, now)] : [];
 }
@@ -81,8 +81,8 @@ const isAsLong = ({ length }: string, { shortest, longest }: Known): boolean =>
   length >= shortest && length <= longest;
 
 /**
- * The best reading by a format: by the text itself, or by one of its encodings. In two alphabets, a text can be two of its IDs; of the
- * other one, the time must have come.
+ * The best reading by a format: by the text itself, or by one of its encodings. In two alphabets, a
+ * text can be two of its IDs; the second must not be from the future.
  */
 function readingsOf(
   known: Known,

@@ -50,7 +50,7 @@ const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
 function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<FamilyReading> {
   const { key, title, encoding, timestamp, format, id } = one;
   const mine = hintsOn(hints, format.name, encoding);
-  // A format of one's own comes first, because it was asked for.
+  // A declared format comes first, because the reader asked for it.
   const score = one.score + sum(mine) + (key === "own" ? 40 : 0);
   return {
     kind: "family",
@@ -104,7 +104,7 @@ function ofForeign(
 
 const DAY = 86_400_000;
 
-/** Whether an ID is of the first day of its format, as any small number is. */
+/** Whether an ID is from the first day of its format, like any small number. */
 const isOfFirstDay = (one: Reading): boolean =>
   one.kind === "family" && (one.timestamp ?? Infinity) < one.format.epoch + DAY;
 
@@ -117,7 +117,7 @@ function nameApart(readings: readonly Made[]): void {
   }
 }
 
-/** An ID that its service numbered in a row, before it had the format. */
+/** An ID from the time when its service numbered IDs consecutively, before it used the format. */
 const isNumbered = (text: string, hints: readonly Hint[]): boolean =>
   /^[1-9]\d*$/.test(text) &&
   hints.some(({ for: whose, bits }) => bits > 30 && BigInt(text) < BigInt(ownOf(NUMBERED_BELOW, whose) ?? 0));
@@ -171,7 +171,10 @@ function bestOf(input: string, tokens: readonly Token[], own: AnyFormat | undefi
 
 const withoutScore = ({ best, ...found }: Found & { readonly best: number }): Found => found;
 
-/** The IDs in a text, in order of place, each by itself: what they say of one another is in neighbours.ts. */
+/**
+ * The IDs in a text, in the order of their places, each read by itself. neighbours.ts adds what
+ * they reveal about each other.
+ */
 export function* eachIn(text: string, own: AnyFormat | undefined, now: number): Generator<Found> {
   for (const tokens of tokensOf(text)) {
     const found = bestOf(text, tokens, own, now);
@@ -188,7 +191,7 @@ export const foundAgain = (
   hints: readonly Hint[],
 ): Found => withoutScore(foundAt(input, token, own, now, hints));
 
-/** The IDs in a text, in order of place, with what they say of one another. */
+/** The IDs in a text, in the order of their places, with what they reveal about each other. */
 function together(text: string, own: AnyFormat | undefined, now: number): Found[] {
   const neighbours = new Neighbours();
   const all = Array.from(eachIn(text, own, now), (found) => {
@@ -242,7 +245,7 @@ function rounded(text: string, now: number): Found[] {
 
 const SINCE = Date.UTC(2006, 2, 21);
 
-/** Reads a text that is one piece, however unlikely an ID is. */
+/** Reads a text that is one piece, even if it is unlikely to be an ID. */
 function alone(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   if (inner === "" || inner.length > LONGEST) return [];
@@ -258,7 +261,7 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     return [{ ...found, readings: [reading, ...found.readings], instead: "a Unix time" }];
   }
   const [only, ...others] = found.readings;
-  // Of a form that nothing else has, the time may be wrong.
+  // If nothing else has this form, the time may be wrong.
   if (
     found.certainty === "none" &&
     only?.kind === "family" &&
@@ -286,7 +289,10 @@ function otherwise(input: string, own: AnyFormat | undefined, now: number): Foun
   return [{ ...bare, ...found, start, end: start + inner.length, certainty: "none", instead }];
 }
 
-/** The IDs in the input of a page, at each place. A single text is taken for what it could be, however unlikely. */
+/**
+ * The IDs in the input of a page, at each place. A single text is read even if it is unlikely to be
+ * an ID.
+ */
 export function findIn(given: string, own: AnyFormat | undefined, now: number): Found[] {
   const whole = own === undefined ? otherwise(given, own, now) : [];
   if (whole.length > 0) return whole;

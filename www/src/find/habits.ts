@@ -3,7 +3,10 @@ import { HABITS, type Habits } from "../../../js/habits.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
-/** From which year on how many more were made than until then, beside one another; none before the first. */
+/**
+ * Years, each with the increase, in any unit, of the rate at which IDs are made from then on. No
+ * IDs were made before the first year.
+ */
 type Years = readonly (readonly [from: number, more: number])[];
 
 const YEARS: Readonly<Record<string, Years>> = {
@@ -58,7 +61,10 @@ const OTHERS: Readonly<Record<string, Habits>> = {
   "ulid-flake-scalable": { prior: -11, fields: { scalability: [[0, 7, 70]] } },
 };
 
-/** Of a format of the user's own nothing is known: any time up to today is as good, and small numbers are likelier. */
+/**
+ * Nothing is known about a declared format: every time up to today is equally likely, and small
+ * numbers are likelier.
+ */
 const unknown = ({ layout }: AnyFormat): Habits => ({
   prior: 0,
   fields: Object.fromEntries(layout.fields.map(({ name }) => [name, [[0, 0, 40]]])),

@@ -1,6 +1,7 @@
 /**
- * What the IDs of a text say of one another. A service writes its IDs after the same name or into the same column, and IDs of one time
- * are close in value: what the others of such a series are, an ambiguous one is likelier to be. The same ID at two places is one ID.
+ * What the IDs of a text reveal about each other. A service writes its IDs after the same name or
+ * into the same column, and IDs of one time are close in value: an ambiguous ID is therefore likely
+ * to be of the same kind as the others of its series. The same ID at two places is one ID.
  */
 import type { Hint } from "./context.ts";
 import { isDoubtful, type Score } from "./doubt.ts";
@@ -17,12 +18,12 @@ export interface Sighting {
 
 /** The most that one ID says, and that all together say, in bits: less than the address in which an ID stands. */
 const MOST = 20;
-/** Less is not worth a word. */
+/** Smaller contributions are not mentioned. */
 const LEAST = 1;
 /** IDs of 22 bits below the milliseconds that are a day apart. */
 const NEAR = 86_400_000 * 2 ** 22;
 
-/** What is so much less likely does not count: it has the least that one can have. */
+/** The readings that are not much less likely than the best one. */
 const within = (readings: readonly Score[]): Score[] => {
   const best = readings[0]?.score ?? 0;
   return readings
@@ -46,7 +47,10 @@ const sayingsOf = (scores: readonly Score[]): (readonly [key: string, bits: numb
 class Series {
   readonly words: string;
   #count = 0;
-  /** How much better each reading explains the IDs than one that says `-MOST` for every one of them. */
+  /**
+   * By reading: how much better it explains the IDs than a reading that scores `-MOST` for each of
+   * them.
+   */
   readonly #sums = new Map<string, number>();
 
   constructor(words: string) {
@@ -59,7 +63,7 @@ class Series {
       this.#sums.set(key, (this.#sums.get(key) ?? 0) + bits + MOST);
   }
 
-  /** What the others say of an ID of the series. */
+  /** What the others reveal about an ID of the series. */
   hintFor(scores: readonly Score[]): Hint | undefined {
     const others = sayingsOf(scores)
       .map(([key, bits]) => ({ key, sum: (this.#sums.get(key) ?? 0) - bits - MOST }))
@@ -90,7 +94,7 @@ export class Neighbours {
     here.texts.add(text);
   }
 
-  /** What the others say of one; empty if that changes nothing. */
+  /** What the other IDs reveal about one; empty if that changes nothing. */
   hintsFor({ text, position, scores }: Sighting): readonly Hint[] {
     if (scores.length < 2) return [];
     this.#series ??= this.#arranged();
@@ -137,7 +141,7 @@ function bestOf(one: readonly Score[], other: readonly Score[]): readonly Score[
   return within([...best.values()].sort(byScore));
 }
 
-/** What another position of the same ID says of it. */
+/** What another position of the same ID reveals about it. */
 function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   const own = here.find(({ key }) => key === all[0]?.key);
   const [best] = all;
@@ -146,7 +150,7 @@ function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   return [{ for: best.key, bits: best.score - own.score, reason }];
 }
 
-/** Whether hints change what an ID is taken for, or the doubt about it. */
+/** Whether hints change the likeliest reading, or it is in doubt with or without them. */
 function changes(scores: readonly Score[], hints: readonly Hint[]): boolean {
   const hinted = scores.map((one) => {
     const bits = hints.reduce((sum, hint) => sum + (hint.for === one.key ? hint.bits : 0), 0);

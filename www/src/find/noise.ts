@@ -3,7 +3,10 @@ import { isCard } from "./other.ts";
 
 const DIGIT = Math.log2(10);
 
-/** Numbers of so many digits are seldom anything but IDs, in bits; a claim that is sure does not count on it. */
+/**
+ * In bits: numbers of that many digits are seldom anything but IDs. A sure answer does not rely on
+ * this.
+ */
 export const LONG = 16;
 export const isLong = (text: string): boolean => /^\d{17,20}$/.test(text);
 

@@ -123,7 +123,7 @@ const KINDS: readonly OtherText[] = [
   [
     "a decimal number",
     /^[+-]?\d+[.,]\d+$|^[+-]?\d{1,3}([.,' ])\d{3}(?:\1\d{3})*(?!\1)[.,]\d+$|^[+-]?\d(?:[.,]\d+)?e(?:-|\+?(?:\d|1[0-4]|[2-9]\d)$)\d*$/i,
-    // What a program has put behind an ID.
+    // A suffix that a program has added to an ID.
     (text) => !/^\d{15,}\.0+$/.test(text),
   ],
   ["a colour", /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i],

@@ -8,7 +8,7 @@ export interface Position {
   readonly words: string;
 }
 
-/** How much is looked at before an ID. */
+/** How many characters before an ID are examined. */
 const BEFORE = 240;
 
 /** The beginning of a list, up to one of its elements. */
@@ -22,7 +22,7 @@ export function positionOf(input: string, start: number): Position {
   const before = input.slice(from, start).replace(LIST, "[");
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const separator = COLUMN.exec(line)?.[1];
-  // Of a line that begins farther away, nobody counts the columns.
+  // If the line begins farther away, columns are not counted.
   if (separator !== undefined && (line.length < before.length || from === 0))
     return { key: `column ${line.split(separator).length}${separator}`, words: "in this column" };
   const name = separator === undefined ? nameBefore(line)?.name : undefined;

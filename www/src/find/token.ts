@@ -53,7 +53,7 @@ export function* tokensOf(input: string): Generator<readonly Token[]> {
     if (start < last) continue;
     const whole = { text, start, end: start + text.length };
     if (text.length < SHORTEST) {
-      // The rest of it may be hyphens and underscores.
+      // All other characters of it may be hyphens and underscores.
       const wider = text.length > 6 ? widened(input, start) : undefined;
       if (wider !== undefined && WITH_DIGIT.test(text)) yield [wider];
       continue;

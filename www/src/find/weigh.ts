@@ -16,13 +16,13 @@ export interface Evidence {
 export interface Weight {
   readonly score: number;
   readonly timestamp: number;
-  /** Put into words only when it is shown: a log has many IDs. */
+  /** The sentence is written only when it is shown, because a log has many IDs. */
   evidence(title: string): readonly Evidence[];
 }
 
 /** A time when no ID was made, in bits: a wrong clock, or a wrong format. */
 const NEVER = -14;
-/** A field that is so much likelier, or less likely, than a random one is worth a word. */
+/** A field is mentioned if it is likelier, or less likely, than a random one by at least this. */
 const TELLING = 0.5;
 
 /** A time in a sentence: "2022-03-14, 4 years ago". */

@@ -19,7 +19,7 @@ export const ALPHABETS: readonly Alphabet[] = [
 /** Those of `graupel/encodings`, by their own names. */
 export const ENCODINGS: readonly TextEncoding[] = Object.values(encodings);
 
-/** Their names, as types of the package do not have them. */
+/** Their names, which the package's types do not contain. */
 export type EncodingName =
   | "base64url"
   | "shortcode"

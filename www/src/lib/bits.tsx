@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import "./bits.css";
 import { type Place, rowsOf, type Segment } from "./places.ts";
 
-/** What stands below the bits of a field. */
+/** The label below the bits of a field. */
 export interface Label {
   readonly words: string;
   readonly value: string;
-  /** What it held before it was changed. */
+  /** The value before it was changed. */
   readonly before: string | undefined;
 }
 
-/** From so wide a window on, rows are long; below, they have 16 bits. */
+/** Rows are long in windows of at least this width; in narrower ones, they have 16 bits. */
 const WIDE = "(min-width: 46rem)";
 
 function useIsWide(): boolean {
@@ -25,10 +25,12 @@ function useIsWide(): boolean {
   return isWide;
 }
 
-/** Rows of 40 bits where these come out even: sno's fields begin with them. */
+/**
+ * Rows of 40 bits if the ID's bits fill them evenly: in sno, a field begins at each of these rows.
+ */
 const rowLength = (width: number, isWide: boolean): number => (isWide ? (width % 40 === 0 ? 40 : 32) : 16);
 
-/** Fewer bits have no room for a label; they are their own value. */
+/** Fewer bits have no room for a label, and show their value themselves. */
 const LABELLED = 3;
 
 /** Where each key leads from a bit. */
@@ -44,12 +46,12 @@ const MOVES: Readonly<Record<string, (at: number, row: number, width: number) =>
 interface Properties {
   readonly places: readonly Place[];
   readonly integer: bigint;
-  /** What it was before it was changed. */
+  /** The ID before it was changed. */
   readonly before: bigint | undefined;
   /** The number of bits of its bytes: those above the fields belong to none. */
   readonly width: number;
   readonly labelOf: (field: string) => Label;
-  /** A field that is pointed out, and what points it out. */
+  /** The highlighted field, and the function that highlights one. */
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
   /** Without it, the bits are only read. */
@@ -172,7 +174,7 @@ interface BitProperties
     Pick<BitRowProperties, "at" | "setAt"> {
   readonly bit: number;
   readonly field: string | undefined;
-  /** What the field is called. */
+  /** The name of the field. */
   readonly words: string | undefined;
 }
 
@@ -188,7 +190,7 @@ function Bit({ bit, field, words, integer, before, at, setAt, onTurn, onMark }: 
       </span>
     );
   const change = () => {
-    // WebKit gives a button that is clicked no focus.
+    // WebKit does not focus a button that is clicked.
     setAt(bit);
     onTurn(bit);
   };

@@ -3,7 +3,7 @@ import { Labelled, type Labels } from "./labelled.tsx";
 
 interface Properties extends Labels {
   readonly value: string;
-  /** Values with their words. */
+  /** The values, each with the words shown for it. */
   readonly options: readonly (readonly [value: string, words: string])[];
   readonly onChange: (value: string) => void;
 }

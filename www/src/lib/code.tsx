@@ -5,7 +5,7 @@ import { Copy } from "./copy.tsx";
 import { Scroll } from "./scroll.tsx";
 
 interface Properties {
-  /** Its heading; without one, it stands below another. */
+  /** The heading; without one, the code stands below another heading. */
   readonly title?: string;
   readonly code: string;
   readonly children?: ComponentChildren;

@@ -1,6 +1,7 @@
 /**
- * Copies a text at a click. `say`: shows whether it was copied; `undefined` once the reader has left the button. It is not taken back after
- * a time, which a slow reader or machine would miss.
+ * Copies a text at a click. `say`: shows whether it was copied; `undefined` once the reader has
+ * left the button. The message does not disappear after a time, because a slow reader or machine
+ * could miss it.
  */
 export function copies(button: HTMLElement, text: string, say: (copied?: boolean) => void): void {
   button.addEventListener("click", () =>

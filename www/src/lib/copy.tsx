@@ -5,9 +5,9 @@ import { useEffect, useState } from "preact/hooks";
 const SHOWN = 1500;
 
 interface Properties {
-  /** The value, or what gives it once it is wanted. */
+  /** The value, or a function that returns it when it is needed. */
   readonly value: string | (() => string);
-  /** For readers of the screen. */
+  /** The label for screen readers. */
   readonly what: string;
   /** On the button. */
   readonly label?: string;

@@ -7,5 +7,5 @@ import * as ulidFlake from "graupel/ulid-flake";
 
 export type { AnyFormat, AnyGenerator, AnyId as Id } from "graupel";
 
-/** What the entries of the formats export. All of `graupel` would bring what no page uses. */
+/** The exports of the formats' entries. All of `graupel` would contain code that no page uses. */
 export const exported = { ...nanoflake, ...sno, ...snowflake, ...snowflakeSI, ...ulidFlake };

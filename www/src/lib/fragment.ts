@@ -1,8 +1,9 @@
 /** The state of a page in its address: after the "#", which no server gets to see. */
 
 /**
- * WebKit throws after 100 writes in 10 seconds, and other browsers drop some. So after that many in that time, each waits until
- * the one before is so old; what is entered meanwhile is written with it. In milliseconds.
+ * WebKit throws after 100 writes in 10 seconds, and other browsers drop some. After `FREE` writes
+ * within that time, each write waits until the previous one is old enough, and includes what was
+ * entered meanwhile. In milliseconds.
  */
 const FREE = 40;
 const SPAN = 10_000;

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import type { Refusal } from "./refusal.ts";
 import { Refused } from "./refused.tsx";
 
-/** What every labelled control takes. */
+/** The properties of every labelled control. */
 export interface Labels {
   readonly label: string;
   /** Why the value is refused. */
@@ -14,7 +14,7 @@ export interface Labels {
   readonly width?: string;
 }
 
-/** What ties the control to its label and to the small print. */
+/** The attributes that connect the control with its label and with the small print. */
 export interface Ties {
   readonly id: string;
   readonly "aria-invalid": "true" | undefined;

@@ -1,11 +1,11 @@
-/** The names of fields as every page says them: the format's own name in words, and no other. */
+/** The names of fields on every page: the format's own name in words, and no other. */
 
 import { facts } from "graupel/facts";
 
-/** Names of a layout of one's own stay as they were written. */
+/** The names of a declared layout stay as they were written. */
 const KNOWN = new Set(Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name }) => name)));
 
-/** What documents write in another way. */
+/** Names that documents write in another way. */
 const WRITTEN: Readonly<Record<string, string>> = { tickTock: "tick-tock" };
 
 /** A name of code in words: "internalWorkerId" is "worker", "sequenceData" is "sequence data". */

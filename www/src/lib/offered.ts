@@ -59,7 +59,7 @@ const KINDS: Readonly<Partial<Record<OptionFacts["kind"], Setting["kind"]>>> = {
   field: "field",
 };
 
-/** The settings for options. One that cannot be typed is no setting. */
+/** The settings for options. An option that cannot be typed has no setting. */
 const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
   options.flatMap((option) => {
     const kind = KINDS[option.kind];
@@ -71,7 +71,7 @@ const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
     return [{ key: option.name, kind, ...range, ...said(option) }];
   });
 
-/** The ranges of numbers among settings, for the words of a refusal. */
+/** The number ranges of the settings, for the text of a refusal. */
 export const limitsOf = (settings: readonly Setting[]): Limits =>
   Object.fromEntries(settings.flatMap(({ key, range }) => (range === undefined ? [] : [[key, range]])));
 
@@ -106,7 +106,7 @@ function offeredFor(one: FormatFacts): OfferedFormat {
   };
 }
 
-/** The formats that are no layout of another one. Of an entry, what the user declares comes first. */
+/** The formats that are not a layout of another one. In each entry, declared formats come first. */
 const SHOWN = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
 
 export const OFFERED: readonly OfferedFormat[] = [...new Set(SHOWN.map(({ entry }) => entry))].flatMap(
@@ -118,7 +118,7 @@ export const OFFERED: readonly OfferedFormat[] = [...new Set(SHOWN.map(({ entry 
   },
 );
 
-/** What the pages begin with: most visitors know it. */
+/** The format that pages begin with, because most visitors know it. */
 const FIRST = "discord";
 
 /** The format of a name; without a name, the one that pages begin with. */
@@ -126,18 +126,21 @@ export const offeredOf = (name: string | null | undefined): OfferedFormat =>
   OFFERED.find((offered) => offered.name === name) ??
   (OFFERED.find((offered) => offered.name === FIRST) as OfferedFormat);
 
-/** What identifies the machine: each of these differs in everything that generates at the same time. */
+/**
+ * The fields that identify the machine: they must differ between all generators that run at the
+ * same time.
+ */
 export const fixedFields = ({ layout }: AnyFormat) =>
   layout.fields.filter((field) => kindOf(field) === "machine");
 
 const same = (text: string) => text;
 const READERS = { time, whole, decimal, fields, word: same, field: same };
 
-/** What stands in a setting's input. */
+/** The text in a setting's input. */
 export const textOf = ({ key, name = key, preset = "" }: Setting, texts: Texts): string =>
   texts[name] ?? preset;
 
-/** The texts of the settings as values; what is empty is left out. */
+/** The texts of the settings as values, without the empty ones. */
 export function valuesOf(settings: readonly Setting[], texts: Texts): Record<string, unknown> {
   const read = settings.map((setting) => {
     const text = textOf(setting, texts).trim();

@@ -1,4 +1,4 @@
-/** A format of the reader's own, from the texts of a page's inputs. */
+/** A format that the reader declares, from the texts of a page's inputs. */
 import type { AnyFormat } from "./formats.ts";
 import { limitsOf, makeFormat, OFFERED, type OfferedFormat, type Texts } from "./offered.ts";
 import { type Outcome, outcomeOf } from "./refusal.ts";

@@ -10,7 +10,10 @@ import { copyInstallLine } from "./install.ts";
 export const root = (): URL =>
   new URL(document.querySelector<HTMLAnchorElement>("a.brand")?.href ?? location.href);
 
-/** Begins what every page does. Failing to register (an old browser, a page opened as a file) costs nothing but the work without a network. */
+/**
+ * Starts what every page needs. If registering fails (an old browser, a page opened as a file), the
+ * page only does not work offline.
+ */
 export function begin(): void {
   searchOnDemand(root());
   copyInstallLine();

@@ -1,7 +1,7 @@
 /** Where the fields of an ID are among its bits, and how these are cut into rows. Bits count from 0 at the right. */
 import type { FieldKind } from "../../../js/cli/kinds.ts";
 
-/** A field with its place. */
+/** A field with its position. */
 export interface Place {
   readonly name: string;
   readonly kind: FieldKind;
@@ -36,7 +36,7 @@ export interface Segment {
   readonly place: Place | undefined;
   readonly high: number;
   readonly low: number;
-  /** Whether the field is named here: where it has most room. */
+  /** Whether the field's name is shown here, where it has most room. */
   readonly isNamed: boolean;
 }
 

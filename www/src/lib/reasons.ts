@@ -1,13 +1,13 @@
 /**
- * Why the package refuses something, in words for people: made from code, field, value and range. The package's own messages are
- * for developers, and stay in their consoles.
+ * Explains to users why the package refuses something: from the code, field, value and range. The
+ * package's own messages are for developers.
  */
 // From the sources: the package is not installed where tests/js reads this file.
 import type { ErrorCode, ErrorRange, GraupelError } from "../../../js/errors.ts";
 import { titleName } from "./names.ts";
 import { momentInWords } from "./time.ts";
 
-/** What is known of a refusal. */
+/** The facts of a refusal. */
 export type Refused = Pick<GraupelError, "code" | "field" | "value" | "range">;
 
 /** The ranges of numbers, by field: a text where a number belongs is refused without its range. */
@@ -21,7 +21,7 @@ const TIMES = ["timestamp", "time", "epoch", "from", "to", "clock"];
 /** The end of the calendar: of `Date`, in Unix milliseconds. */
 const CALENDAR = 8.64e15;
 
-/** What fields are called where their own names say little. */
+/** Names for fields whose own names say little. */
 const NAMES: Readonly<Record<string, string>> = {
   timestamp: "The time",
   time: "The time",
@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
   radix: "The radix",
 };
 
-/** The field's name; `fields.worker` is the width of a field of one's own. */
+/** The field's name; `fields.worker` is the width of a declared field. */
 function nameOf(field: string | undefined): string {
   const own = /^fields\.(.*)$/.exec(field ?? "")?.[1];
   if (own !== undefined) return `The width of ${own}`;
@@ -55,7 +55,7 @@ function nameOf(field: string | undefined): string {
 
 const isTime = (field: string | undefined): boolean => TIMES.includes(field ?? "");
 
-/** What was entered: short, and without what the page could not show. */
+/** The input, shortened, and without characters that the page cannot show. */
 function shown(value: unknown): string {
   if (typeof value === "number" && Number.isFinite(value)) return numbers.format(value);
   if (typeof value === "bigint") return String(value);
@@ -126,7 +126,7 @@ function wrongCharacter({ field, value, range }: Refused): string {
     : `Character ${at + 1}, ${shown(character)}, cannot be in ${what}.`;
 }
 
-/** What contradicts what, by the field that is named. */
+/** The contradiction, by the field that the error names. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   from: "The beginning must be before the end.",
   fields: "The first field must be called time, and another one sequence, or the name that you gave.",

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly code?: ErrorCode | undefined;
 }
 
-/** What came of a call: its value, or why it was refused. */
+/** The outcome of a call: its value, or why it was refused. */
 export type Outcome<T> = { readonly value: T } | Refusal;
 
 /** An error of the package in words. Every other error is a defect, and stays an exception. `limits`: of the numbers that were entered. */

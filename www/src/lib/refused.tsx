@@ -1,4 +1,4 @@
-/** A refusal with a link to what can be done about it. */
+/** A refusal with a link to its remedy. */
 import { root } from "./page.ts";
 import type { Refusal } from "./refusal.ts";
 

@@ -1,4 +1,4 @@
-/** On a narrow screen, what was asked for may lie below the window. */
+/** On a narrow screen, the result may be below the window. */
 
 const NARROW = "(max-width: 46rem)";
 

@@ -1,14 +1,14 @@
-/** What the pages say of the formats' options, by name. Numbers and words come from the facts. */
+/** The labels of the formats' options, by name. Numbers and words come from the facts. */
 // From the sources: the package is not installed where tests/js reads this file.
 import type { OptionFacts } from "../../../js/facts.ts";
 
-/** A setting but its name and kind. */
+/** A setting without its name and kind. */
 export interface Said {
   readonly label: string;
   readonly hint?: string;
   /** Of a word: the values, with words for each. An empty value leaves the option out. */
   readonly words?: readonly (readonly [string, string])[];
-  /** What stands in the input at first. */
+  /** The initial text of the input. */
   readonly preset?: string;
   /** Rarely needed. */
   readonly rare?: true;
@@ -34,7 +34,7 @@ const choice =
     words: (words ?? []).map((word) => [word === absent ? "" : word, said[word] ?? `${word}s`]),
   });
 
-/** What the pages say of an option; the rest follows from its facts. */
+/** The labels of an option; the rest follows from its facts. */
 export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   epoch: ({ required, default: absent }) =>
     required

@@ -1,4 +1,4 @@
-/** What may be wider than the window: it scrolls, with the keyboard too. */
+/** A container for content that may be wider than the window: it scrolls, also by keyboard. */
 import type { ComponentChildren } from "preact";
 
 interface Properties {

@@ -47,7 +47,10 @@ export function Settings({ settings, texts, refusal, onChange }: SettingsPropert
   });
 }
 
-/** The choice of the format itself. `asked`: what the address says; what it does not know is said. */
+/**
+ * The choice of the format itself. `asked`: the format in the address. If it is unknown, the page
+ * says so.
+ */
 export function FormatChoice({
   asked,
   onChange,

@@ -1,7 +1,10 @@
-/** What the first view does not need is loaded once it is wanted. */
+/** Loads a module that the first view does not need, once it is needed. */
 import { useEffect, useState } from "preact/hooks";
 
-/** The module, once it is there. A failure (no network, and not yet kept) leaves the page as it is, and is said in the console. */
+/**
+ * The module, once it is there. After a failure (no network, and not in the cache), the page stays
+ * as it is, and the console shows the error.
+ */
 export function useLater<T>(isWanted: boolean, load: () => Promise<T>): T | undefined {
   const [loaded, setLoaded] = useState<{ readonly module: T }>();
   useEffect(() => {

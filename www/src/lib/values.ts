@@ -1,6 +1,9 @@
-/** Typed text as the values that the package takes. What is no value stays text, so that the package refuses it. */
+/**
+ * Converts typed text to the values that the package takes. Any other text stays text, so that the
+ * package refuses it.
+ */
 
-/** As programs write it, and as the screens of this site do. */
+/** A date in ISO 8601, as programs write it and as this site shows it. */
 const ISO =
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z| \d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?( UTC|Z)?)?$/;
 
@@ -38,7 +41,7 @@ export function timeText(ms: number): string {
   return iso.replace(/T00:00:00\.000Z$/, "").replace(/\.000Z$/, "Z");
 }
 
-/** A time as it stands in code. */
+/** A time, written as code. */
 export function timeCode(ms: number): string {
   const date = new Date(ms);
   const parts = [
@@ -55,7 +58,7 @@ export function timeCode(ms: number): string {
   return `Date.UTC(${parts.join(", ")})`;
 }
 
-/** An object as it stands in code; `undefined` leaves its key out. */
+/** An object, written as code, without keys whose value is `undefined`. */
 export function objectCode(values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.length === 0 ? "" : `{ ${given.map(([key, value]) => `${key}: ${value}`).join(", ")} }`;

@@ -1,4 +1,6 @@
-/** What of a log is shown: a text that the rows contain, and a format. And all of it as a file. */
+/**
+ * Which rows of a log are shown, by a text and a format. Also saves these rows as a file.
+ */
 import type { Arrangement, Summary } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -16,7 +18,7 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = `${name.replace(/\.\w+$/, "")}.csv`;
   link.click();
-  // Firefox reads it after the click.
+  // Firefox reads the file after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

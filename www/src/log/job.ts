@@ -1,4 +1,4 @@
-/** What the table and its worker say to each other. */
+/** The messages between the table and its worker. */
 import type { Hint } from "../find/context.ts";
 import type { Token } from "../find/token.ts";
 import type { Texts } from "../lib/offered.ts";
@@ -12,7 +12,7 @@ export type Order =
   | { readonly kind: "around"; readonly number: number; readonly index: number }
   | { readonly kind: "csv"; readonly number: number };
 
-/** What stands around an ID, its place therein, and what its neighbours say of it. */
+/** The text around an ID, its place in that text, and the evidence from its neighbours. */
 export interface Around {
   readonly piece: string;
   readonly token: Token;

@@ -11,11 +11,11 @@ import { type Source, sourceOf, sourceOfFile } from "./source.ts";
 import { Table } from "./table.tsx";
 
 interface Properties {
-  /** What was found in a text; or, if there is a `file`, nothing. */
+  /** The IDs that were found in a text; empty if there is a `file`. */
   readonly found: readonly Found[];
-  /** A file, or a text that is too long to be read in one go. */
+  /** A file, or a text that is too long to be read at once. */
   readonly file?: File | Blob | undefined;
-  /** The page's inputs for a format of one's own, for a file. */
+  /** The page's inputs for a declared format, for a file. */
   readonly own?: Texts | undefined;
   /** The number of the row that the page shows. */
   readonly chosen: number;
@@ -25,7 +25,7 @@ interface Properties {
 
 const NOTHING: Summary = { arranged: 0, all: 0, shown: 0, different: 0, formats: [] };
 
-/** What a worker has told, and about which source. */
+/** The last message of a worker, and its source. */
 interface Told {
   readonly of: Source;
   readonly progress?: Progress;
@@ -38,7 +38,7 @@ export function Log({ found, file, own, chosen, choose, now }: Properties) {
   const [summary, setSummary] = useState(NOTHING);
   const [compared, compare] = useState<readonly Shown[]>([]);
 
-  // The time of day changes nothing about what was read.
+  // The current time does not change what was read.
   const source = useMemo<Source>(() => {
     if (file === undefined) return sourceOf(found);
     const made: Source = sourceOfFile({

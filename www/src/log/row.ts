@@ -22,7 +22,7 @@ export interface LogRow {
   readonly timestamp: number | undefined;
   /** The fields besides the time. */
   readonly values: readonly Value[];
-  /** Those that say which machine made it; empty where none does. */
+  /** The fields that identify the machine; empty if there is none. */
   readonly machine: readonly Value[];
 }
 
@@ -55,7 +55,7 @@ const ofForeign = ({ key, values }: ForeignReading): Pick<LogRow, "values" | "ma
 
 const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));
 
-/** The row of what was found; undefined where only a note applies. */
+/** The row of an ID that was found; undefined if there is only a note. */
 export function rowOf({ text, start, end, readings }: Found, index: number): LogRow | undefined {
   const [first] = readings;
   if (first === undefined) return undefined;

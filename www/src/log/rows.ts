@@ -7,7 +7,7 @@ export type Column = "place" | "id" | "format" | "time" | "gap";
 export interface Arrangement {
   readonly sort: Column;
   readonly down: boolean;
-  /** What an ID, its time or its fields contain. */
+  /** A text that an ID, its time or its fields contain. */
   readonly filter: string;
   /** The key of a format; empty for all. */
   readonly format: string;
@@ -16,7 +16,7 @@ export interface Arrangement {
 export const AS_FOUND: Arrangement = { sort: "place", down: false, filter: "", format: "" };
 
 interface Arranged extends LogRow {
-  /** Milliseconds since the row before, of those that the filter leaves; undefined without a time. */
+  /** Milliseconds since the previous row that the filter keeps; undefined without a time. */
   readonly gap: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Summary {
   readonly formats: readonly { readonly key: string; readonly title: string; readonly count: number }[];
 }
 
-/** What does not have a value comes last, in either direction. */
+/** Rows without a value come last, in either direction. */
 const byNumber =
   (numberOf: (row: Arranged) => number | undefined, sign: number) => (a: Arranged, b: Arranged) => {
     const [one, other] = [numberOf(a), numberOf(b)];
@@ -92,7 +92,7 @@ export class Rows {
   readonly #counts = new Map<string, { key: string; title: string; count: number }>();
   #arrangement = AS_FOUND;
   #times = 0;
-  /** What is shown; undefined until somebody asks for it again. */
+  /** The rows that are shown; undefined until they are needed again. */
   #shown: Arranged[] | undefined;
   /** The time of the last row that is shown and has one. */
   #before: number | undefined;
@@ -110,7 +110,7 @@ export class Rows {
     else this.#shown = undefined;
   }
 
-  /** Another reading of what stands in a row. Shown once all is arranged again. */
+  /** Sets another reading of a row. It is shown once the rows are arranged again. */
   replace(index: number, found: Found): void {
     const [before, row] = [this.#rows[index], rowOf(found, index)];
     if (before === undefined || row === undefined) return;
@@ -154,7 +154,7 @@ export class Rows {
       });
   }
 
-  /** All that is shown, as parts of a text of comma-separated values. */
+  /** All rows that are shown, as parts of a text of comma-separated values. */
   csv(): string[] {
     const lines = this.#all().map((row) => {
       const { index, text, title, timestamp, gap = "" } = row;
@@ -175,7 +175,7 @@ export class Rows {
     return inOrder(this.#arrangement) ? shown : shown.sort(comparison(this.#arrangement));
   }
 
-  /** Adds a row to those that are shown, if the filter leaves it. */
+  /** Adds a row to those that are shown, if the filter keeps it. */
   #show(row: LogRow, shown: Arranged[]): void {
     const { format, filter } = this.#arrangement;
     const wanted = filter.trim().toLowerCase();

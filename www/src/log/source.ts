@@ -15,7 +15,7 @@ export interface Source {
   end(): void;
 }
 
-/** What the page has found already. */
+/** The IDs that the page has already found. */
 export function sourceOf(found: readonly Found[]): Source {
   const rows = new Rows();
   const listed = found.filter(({ readings }) => readings.length > 0);
@@ -34,7 +34,7 @@ export function sourceOf(found: readonly Found[]): Source {
 
 interface Reading {
   readonly file: Blob;
-  /** A format of the reader's own, as the page's inputs have it. */
+  /** A declared format, as the page's inputs describe it. */
   readonly own: Texts;
   readonly now: number;
   readonly onProgress: (progress: Progress) => void;

@@ -12,7 +12,10 @@ const worker = self as unknown as {
   addEventListener(type: "message", listener: (event: MessageEvent<Order>) => void): void;
 };
 
-/** How long it reads before it listens, and how often it tells how far it is, in milliseconds. */
+/**
+ * In milliseconds: how long it reads before it handles messages, and how often it reports its
+ * progress.
+ */
 const SLICE = 30;
 const TELL = 200;
 /** How much of the text around an ID is evidence for what it is. */
@@ -28,7 +31,7 @@ let isRead = false;
 let listened = performance.now();
 const isSliceOver = (): boolean => performance.now() - listened >= SLICE;
 
-/** Lets messages in. Timers would wait 4 ms each. */
+/** Lets the worker handle messages. Timers would wait 4 ms each. */
 const channel = new MessageChannel();
 const listen = () =>
   new Promise<void>((done) => {
@@ -63,7 +66,7 @@ async function read({ file, own, now }: Order & { kind: "read" }): Promise<void>
   tell(1);
 }
 
-/** Once all IDs are known, each is what the others say, too. */
+/** Once all IDs are known, each is read again with the evidence of the others. */
 async function readTogether(own: AnyFormat | undefined, now: number): Promise<void> {
   for (const [index, sighting] of sightings.entries()) {
     const hints = neighbours.hintsFor(sighting);

@@ -26,7 +26,7 @@ interface Properties {
   readonly now: number;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
-  /** Goes to the bits of a field; without it, there is nothing to go to. */
+  /** Goes to the bits of a field; undefined if no bits are shown. */
   readonly onGo: ((field: FieldShown) => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export function Answer({ shown, state, now, onGo, ...marks }: Properties) {
 export function Times({ timestamp, now }: { readonly timestamp: number; readonly now: number }) {
   const [local, utc] = [localTime(timestamp), timeInWords(timestamp)];
   const rows = [
-    // Where the reader's zone is UTC, both are the same.
+    // If the reader's time zone is UTC, both are the same.
     ...(local === utc ? [] : [["local", local, "the local time"]]),
     ["utc", utc, "the time in UTC"],
     ["ago", ago(timestamp, now), "how long ago it was made"],

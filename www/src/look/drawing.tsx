@@ -30,7 +30,7 @@ interface Properties {
   readonly onRestore: () => void;
 }
 
-/** A refusal, and what it was said about: the next ID has none. */
+/** A refusal, and the ID that it belongs to, so that it does not appear at the next ID. */
 interface Said {
   readonly refusal: Refusal;
   /** The control that was refused, and what was entered there; undefined for a bit. */
@@ -66,7 +66,7 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
     change(() => (family as FamilyReading).format.fromBigInt(shown.integer ^ (1n << BigInt(bit))));
   const go = ({ high }: FieldShown) =>
     section.current?.querySelector<HTMLElement>(`[data-bit="${high}"]`)?.focus();
-  /** The buttons are gone with the last edit: the focus goes to the bits then. */
+  /** After the last edit is undone, the buttons disappear, so the focus moves to the bits. */
   const back = (way: () => void) => {
     way();
     requestAnimationFrame(() => {

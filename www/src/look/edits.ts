@@ -1,9 +1,12 @@
-/** A text with its IDs, and what edits make of it. An ID is known by its place, so that an edit changes that one alone. */
+/**
+ * A text with its IDs, and how edits change it. An ID is identified by its place, so that an edit
+ * changes only that one.
+ */
 import type { Found } from "../find/types.ts";
 
 /** What an ID was before its first edit. */
 export interface Before {
-  /** The reading by which it was changed. */
+  /** The key of the reading under which the ID was edited. */
   readonly key: string;
   readonly integer: bigint;
 }
@@ -11,16 +14,16 @@ export interface Before {
 export interface Entry {
   readonly text: string;
   readonly found: readonly Found[];
-  /** Which of them is shown. */
+  /** The index of the ID that is shown. */
   readonly chosen: number;
-  /** What became of each that was changed, by its index. */
+  /** Each ID that was changed, by its index. */
   readonly before: Readonly<Record<number, Before>>;
 }
 
-/** What an edit makes of the chosen ID. */
+/** The chosen ID after an edit. */
 export type Rewritten = Pick<Found, "text" | "readings" | "notes" | "certainty">;
 
-/** Puts an ID into the place of the chosen one. Those behind it move along; all keep their readings. */
+/** Replaces the chosen ID. Later IDs are shifted; all keep their readings. */
 export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Entry {
   const { text, found, chosen } = entry;
   const old = found[chosen];
@@ -38,7 +41,7 @@ export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Ent
   };
 }
 
-/** How often a text has an ID, and which of these it is, from 1. */
+/** How often a text contains an ID, and which occurrence this one is, from 1. */
 export interface Repeat {
   readonly times: number;
   readonly nth: number;

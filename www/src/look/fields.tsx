@@ -19,14 +19,14 @@ export interface Entered {
 interface Properties {
   readonly reading: FamilyReading;
   readonly shown: Shown;
-  /** What was entered last and is refused: it stays to be mended. */
+  /** The last input that was refused, which stays so that the user can correct it. */
   readonly refused: (Entered & { readonly refusal: Refusal }) | undefined;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
   readonly change: (call: () => Id, control: Entered) => void;
 }
 
-/** What an input holds, what it may hold, and what it makes of the ID. */
+/** The text of an input, its range, and its effect on the ID. */
 interface Control {
   readonly label: string;
   readonly value: string;
@@ -61,7 +61,7 @@ function numberControl(
 
 /** A line for each field: its colour, its place, and its value, which can be changed. */
 export function Fields({ reading, shown, refused, marked, onMark, change }: Properties) {
-  // What is being typed outlives whatever else is drawn anew meanwhile.
+  // The text that is being typed survives a new rendering.
   const [draft, write] = useState<Entered>();
   return (
     <>

@@ -9,6 +9,6 @@ const KINDS: readonly (readonly [RegExp, FieldKind])[] = [
   [/^custom/, "user"],
 ];
 
-/** Whatever else there is tells machines apart. */
+/** All other fields distinguish machines. */
 export const foreignKindOf = ({ name }: { readonly name: string }): FieldKind =>
   KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? "machine";

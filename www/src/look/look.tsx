@@ -22,10 +22,13 @@ import { useUndoKey } from "./use-undo-key.ts";
 import { writtenAs } from "./written.ts";
 
 const loadLog = () => import("../log/log.tsx");
-/** Half of the page's program, which nobody needs before there is a text. */
+/** Half of the page's code, which is not needed before there is a text. */
 const loadFinder = () => import("../find/find.ts");
 
-/** What finds IDs, once there is a text; until it is there, no page says that there is no ID. */
+/**
+ * The module that finds IDs, loaded once there is a text. Until then, the page does not say that
+ * there is no ID.
+ */
 function useFinder(isWanted: boolean, own: AnyFormat | undefined) {
   const findIn = useLater(isWanted, loadFinder)?.findIn;
   const find = useCallback((text: string) => findIn?.(text, own, Date.now()) ?? [], [findIn, own]);
@@ -48,7 +51,10 @@ function readingOf(
   return found !== undefined && (isChosen || found.plausible) ? found : one?.readings[0];
 }
 
-/** What the link and the reader ask for: a format, and whether the address has the ID. `onID`: a link has an ID. */
+/**
+ * What the link and the reader ask for: a format, and whether the address has the ID. `onID`:
+ * called when a link has an ID.
+ */
 function useWish(onID: (id: string) => void) {
   const [texts, change] = useFragment((link) => {
     setAsked(link);
@@ -59,11 +65,11 @@ function useWish(onID: (id: string) => void) {
     setKeepsID(true);
   });
   const [keepsID, setKeepsID] = useState(texts.id !== undefined);
-  /** What the link asks for by which the page was opened, until something else is entered. */
+  /** What the link that opened the page asks for, until something else is entered. */
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
   const [preferred, prefer] = useState(preferredBy(texts));
-  /** What was asked for and chosen was of another ID. */
+  /** The request and the choice belonged to another ID. */
   const forget = () => {
     setAsked({});
     setChosen(false);
@@ -80,9 +86,9 @@ function useWish(onID: (id: string) => void) {
 type Wish = ReturnType<typeof useWish>;
 type EntryState = ReturnType<typeof useEntry>;
 
-/** The address has what is entered, if the reader wants it. */
+/** The address contains the input, if the reader wants that. */
 function useKeptID({ keepsID, texts, change }: Wish, text: string, one: Found | undefined): void {
-  // Of a long log, the address has the ID that is shown.
+  // For a long log, the address contains only the ID that is shown.
   const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
   const keptID = keepsID ? kept : "";
   useEffect(() => {
@@ -144,7 +150,7 @@ export function Look() {
   const isSaid = isChosen && reading?.key === texts.format;
   const isEmpty = text.trim() === "";
   if (!isEmpty && !isBegun) begin(true);
-  /** Also what somebody has said to be one, or has edited. */
+  /** Includes a text that the reader has chosen to be an ID, or has edited. */
   const isID =
     reading !== undefined &&
     (reading.key === texts.format || one?.certainty !== "none" || drawnBefore !== undefined);
@@ -222,7 +228,7 @@ interface EntryProps {
   readonly takeFile: (taken: File) => void;
 }
 
-/** What an edit makes of an ID: in the form in which it was written, if that leads back to it. */
+/** The text of an edited ID: in its original form, if that form can be read back. */
 function rewritten(
   old: FamilyReading,
   id: Id,
@@ -249,7 +255,7 @@ function rewritten(
   return { text: format.format(id), readings: [changed], notes: [], certainty: "likely" };
 }
 
-/** An edit does not change what the ID is taken for. */
+/** An edit does not change the format of the ID. */
 const sortedBy = (key: string, readings: readonly Reading[]): Reading[] => [
   ...readings.filter((one) => one.key === key),
   ...readings.filter((one) => one.key !== key),

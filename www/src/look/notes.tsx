@@ -1,4 +1,4 @@
-/** What else is to be said of a text. */
+/** Other notes on a text. */
 export const Notes = ({ notes }: { readonly notes: readonly string[] }) =>
   notes.map((note) => (
     <p key={note} class="note">

@@ -1,4 +1,4 @@
-/** An epoch and a layout of one's own: for the formats that take one. */
+/** Inputs for an epoch and a layout, for the formats that take them. */
 import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import type { Texts } from "../lib/offered.ts";
@@ -8,7 +8,10 @@ import { useLater } from "../lib/use-later.ts";
 
 const loadSettings = () => import("../lib/settings.tsx");
 
-/** What the inputs hold at first stands in the address too, so that a link says the same for ever. */
+/**
+ * The address also contains the initial values of the inputs, so that the meaning of a link never
+ * changes.
+ */
 function presets(own: string, texts: Texts): Texts {
   const settings = ownOffered({ own })?.settings ?? [];
   return Object.fromEntries(settings.map(({ key, preset = "" }) => [key, texts[key] ?? preset]));

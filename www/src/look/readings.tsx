@@ -11,10 +11,13 @@ interface Properties {
 
 const list = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** So many names stand in the row; one more than these is named, too. */
+/** The number of names in the row. If there is only one more, it is named, too. */
 const NAMED = 3;
 
-/** The name of a reading; with its day, where there is doubt about which one it is. In two alphabets, a text can be two IDs of one format. */
+/**
+ * The name of a reading, with its day if several readings are likely. In two alphabets, a text can
+ * be two IDs of one format.
+ */
 function nameOf({ key, title, encoding, timestamp }: Reading, isDoubtful: boolean): string {
   const further = ` in ${encoding}`;
   const name = `${title.replace(/, .*/, "")}${key.endsWith(further) ? further : ""}`;

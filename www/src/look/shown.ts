@@ -1,4 +1,7 @@
-/** What the page shows of a reading: the same for IDs of the package and of other families. */
+/**
+ * The parts of a reading that the page shows, in the same form for IDs of the package and of other
+ * families.
+ */
 import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
 import { plainName } from "../lib/names.ts";
@@ -10,7 +13,7 @@ export interface FieldShown extends Place {
   /** What it is called. */
   readonly words: string;
   readonly value: string;
-  /** Whether the sentence has it, besides the time. Random digits say nothing. */
+  /** Whether the sentence contains the field, besides the time. Random digits say nothing. */
   readonly isSaid: boolean;
 }
 
@@ -69,11 +72,11 @@ export interface SaidField {
   readonly value: string;
 }
 
-/** What is said after the name and the time. */
+/** The part of the sentence after the name and the time. */
 export const saidFieldsOf = ({ fields }: Shown): SaidField[] =>
   fields.filter(({ isSaid }) => isSaid).map(({ name, words, value }) => ({ field: name, words, value }));
 
-/** The whole as a sentence, for those who do not see the page. */
+/** The whole answer as a sentence, for readers who cannot see the page. */
 export function sentenceOf(shown: Shown): string {
   const made = shown.timestamp === undefined ? [] : [`made ${timeInWords(shown.timestamp)}`];
   const parts = saidFieldsOf(shown).map(({ words, value }) => `${words} ${value}`);

@@ -10,7 +10,7 @@ function entryOf(text: string, find: Finder): Entry {
   return { text, found, chosen: mainOf(found), before: {} };
 }
 
-/** What was entered, and each state that an edit made of it. `by`: what found the IDs. */
+/** The input, and each state after an edit. `by`: the function that found the IDs. */
 interface Past {
   readonly by: Finder;
   readonly states: readonly [Entry, ...Entry[]];
@@ -18,7 +18,7 @@ interface Past {
 
 export function useEntry(first: string, find: Finder) {
   const [kept, setPast] = useState<Past>(() => ({ by: find, states: [entryOf(first, find)] }));
-  // With another epoch or layout of one's own, the same text may hold other IDs.
+  // With another declared epoch or layout, the same text may contain other IDs.
   const past = useMemo<Past>(() => {
     if (kept.by === find) return kept;
     const last = kept.states.at(-1) as Entry;

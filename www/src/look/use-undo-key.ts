@@ -1,17 +1,20 @@
-/** Ctrl+Z, or its like: takes the last edit back, wherever the focus is. */
+/** Ctrl+Z, or the platform's equivalent: undoes the last edit, wherever the focus is. */
 import { useLayoutEffect } from "preact/hooks";
 
-/** Whether the browser has something of its own to take back there: what was typed and is not yet entered, or in a control elsewhere. */
+/**
+ * Whether the browser can undo something there: text that was typed and not yet entered, or typed
+ * in another control.
+ */
 function isTheBrowsers(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return false;
   return target.dataset.typed !== undefined || target.closest(".drawing, .entry") === null;
 }
 
-/** `isEdited`: whether there is something to take back. */
+/** `isEdited`: whether there is an edit to undo. */
 export function useUndoKey(isEdited: boolean, undo: () => void): void {
   useLayoutEffect(() => {
     if (!isEdited) return;
-    // The browser's own way back knows nothing of edits, and would leave the text as it is.
+    // The browser's own undo does not know about edits, and would leave the text as it is.
     const onKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       if (!isUndo || isTheBrowsers(event.target)) return;

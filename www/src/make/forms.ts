@@ -40,14 +40,14 @@ const FORMS: Readonly<Record<string, Form>> = {
 const BY_NAME: Readonly<Record<string, readonly [own: string, ...others: string[]]>> = {
   sno: ["16 characters", "uuid", "hex", "base62", "base58", "crockford32"],
   nanoflake: ["base 36", "decimal", "hex", "base62", "base58", "crockford32", "radix"],
-  // Its own characters are Crockford's.
+  // Its canonical text already uses Crockford's alphabet.
   "ulid-flake": ["13 characters", "decimal", "hex", "base62", "base58", "binary"],
   "ulid-flake-scalable": ["13 characters", "decimal", "hex", "base62", "base58", "binary"],
 };
 
 const USUAL = ["decimal", "hex", "base36", "base62", "base58", "crockford32"] as const;
 
-/** The forms that make sense for a format, with their words. */
+/** The forms that are useful for a format, with their labels. */
 export function formsOf(name: string): readonly (readonly [form: string, words: string])[] {
   const [own, ...others] = BY_NAME[name] ?? USUAL;
   const all = [...others, ...ENCODINGS.map((encoding) => encoding.name)];

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other, and what both know about making IDs. */
+/** The messages between the page and its worker, and the code for making IDs that both use. */
 import type { OptionFacts } from "graupel/facts";
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
 import { titleName } from "../lib/names.ts";
@@ -15,7 +15,7 @@ import type { Refusal } from "../lib/refusal.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** The most IDs that the page makes in one go. */
+/** The largest number of IDs that the page makes at once. */
 export const MOST = 1_000_000;
 
 /** How many of them the page shows. */
@@ -81,7 +81,7 @@ export function policiesOf(offered: OfferedFormat): Setting[] {
   ];
 }
 
-/** Names among the texts that mean something else: a field of one's own may have the same. */
+/** Names of other inputs: a declared field may have the same name. */
 const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs", "sequenceField", "ids"];
 
 /** The fixed fields of a format, as settings. */
@@ -97,7 +97,7 @@ export const machineSettings = (offered: OfferedFormat, format: AnyFormat): Sett
     ...(name in offered.optional ? {} : { preset: "0" }),
   }));
 
-/** Everything that a generator takes. */
+/** All options of a generator. */
 export const generatorSettings = (offered: OfferedFormat, format: AnyFormat): Setting[] => [
   ...machineSettings(offered, format),
   ...offered.options.filter(({ key }) => key !== "metabyte"),

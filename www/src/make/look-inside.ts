@@ -9,7 +9,7 @@ export function lookInside(texts: Texts): string {
   const given = settings
     .map((setting) => [setting.key, textOf(setting, texts)] as const)
     .filter(([, text]) => text !== "");
-  // With settings, it is a format of one's own there.
+  // A format with settings is a declared format there.
   const pairs = given.length === 0 ? [["format", name]] : [["own", name], ...given];
   return `${root().href}#${new URLSearchParams(pairs.map((pair) => [...pair]))}&id=`;
 }

@@ -1,4 +1,4 @@
-/** Makes IDs of any format, as many as one likes. */
+/** Makes any number of IDs of any format. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import "./make.css";
 import { Choice } from "../lib/choice.tsx";
@@ -77,7 +77,7 @@ const split = (settings: readonly Setting[]) => ({
   rare: settings.filter(({ rare }) => rare),
 });
 
-/** What the inputs say, and why the package refuses them. */
+/** The values of the inputs, and why the package refuses them. */
 function useInputs(texts: Texts) {
   const offered = offeredOf(texts.format);
   const count = texts.count ?? "1";
@@ -104,7 +104,7 @@ function useInputs(texts: Texts) {
 
 type Inputs = ReturnType<typeof useInputs>;
 
-/** What was made is written anew in another form, once the radix is one. */
+/** Writes the IDs in another form, once the radix is valid. */
 function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inputs): void {
   const { texts, offered, format, form } = inputs;
   const { busy, made } = work;
@@ -119,7 +119,7 @@ function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inp
   }, [stale, format, form, texts, order]);
 }
 
-/** What the parts of the form share. */
+/** The properties that the parts of the form share. */
 interface PartProps {
   readonly inputs: Inputs;
   readonly refusal: Refusal | undefined;
@@ -200,7 +200,7 @@ function Options({ inputs, refusal, change }: PartProps) {
   );
 }
 
-/** The same as a program, if the inputs make IDs. */
+/** The same as code, if the inputs are valid. */
 function InCode({ texts, offered, format, count, isReady }: Inputs) {
   const code = format && isReady ? codeOf(offered, format, texts, count) : undefined;
   return (

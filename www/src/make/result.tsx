@@ -19,14 +19,14 @@ export function save(blob: Blob, ending: string, { texts, count }: Pick<Made, "t
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** How far it is. Not announced: it changes too often. */
+/** The progress. It is not announced, because it changes too often. */
 function progressOf({ busy, done, of }: Work): string {
   if (busy === undefined) return "";
   const far = `${numbers.format(done)} of ${numbers.format(of)}`;
   return busy === "make" ? `${far} made` : `Writing: ${far}`;
 }
 
-/** What was made, in words. */
+/** The description of the IDs that were made. */
 function wordsOf({ busy, made }: Work): string {
   if (made === undefined || busy !== undefined) return "";
   const took = made.ms < 1000 ? `${Math.ceil(made.ms)} ms` : `${(made.ms / 1000).toFixed(1)} s`;

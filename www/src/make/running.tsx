@@ -1,4 +1,4 @@
-/** How far a run is, and the button that ends it: there only while something runs. */
+/** The progress of a run, and the button that ends it. Shown only during a run. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Properties {
@@ -11,7 +11,7 @@ interface Properties {
 
 export function Running({ done, of, cancel, after }: Properties) {
   const button = useRef<HTMLButtonElement>(null);
-  // Before the button is gone.
+  // Before the button disappears.
   useLayoutEffect(
     () => () => {
       if (button.current !== null && button.current === document.activeElement) after();

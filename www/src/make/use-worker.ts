@@ -14,7 +14,7 @@ export interface Made {
 }
 
 export interface Work {
-  /** Whether an order runs, and how far it is. */
+  /** Whether an order is running, and its progress. */
   readonly busy: Order["kind"] | undefined;
   readonly done: number;
   readonly of: number;

@@ -10,7 +10,10 @@ const worker = self as unknown as {
   addEventListener(type: "message", listener: (event: MessageEvent<Order>) => void): void;
 };
 
-/** How long it works before it listens, and how often it tells how far it is, in milliseconds. */
+/**
+ * In milliseconds: how long it works before it handles messages, and how often it reports its
+ * progress.
+ */
 const SLICE = 30;
 const TELL = 100;
 
@@ -20,7 +23,7 @@ let format: AnyFormat | undefined;
 
 let cancelled = false;
 
-/** Lets messages in. Timers would wait 4 ms each. */
+/** Lets the worker handle messages. Timers would wait 4 ms each. */
 const channel = new MessageChannel();
 const listen = () =>
   new Promise<void>((done) => {
@@ -28,7 +31,10 @@ const listen = () =>
     channel.port2.postMessage(undefined);
   });
 
-/** Calls `step` until it has done all; it tells how many it does at once. Resolves to whether it was not cancelled. */
+/**
+ * Calls `step` until everything is done; it returns how many it did. Resolves to false if it was
+ * cancelled.
+ */
 async function through(of: number, step: (from: number) => number): Promise<boolean> {
   cancelled = false;
   let told = performance.now();
@@ -49,7 +55,7 @@ async function through(of: number, step: (from: number) => number): Promise<bool
   return true;
 }
 
-/** The parts of a text, one for each so many IDs. */
+/** The number of IDs in each part of a text. */
 const PART = 5000;
 
 async function written(of: (id: string) => string, between: string): Promise<string[] | undefined> {

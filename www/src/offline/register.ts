@@ -1,14 +1,14 @@
-/** Registers the service worker, and says when a new version of the site is there. */
+/** Registers the service worker, and shows a notice when there is a new version of the site. */
 
-/** Once the page has loaded: until then the network is the page's own. */
+/** After the page has loaded, so that the two do not compete for the network. */
 const loaded = (): Promise<unknown> =>
   document.readyState === "complete"
     ? Promise.resolve()
     : new Promise((done) => addEventListener("load", done, { once: true }));
 
 /**
- * Shows the notice, with a button that loads the new version. It is there once, however often it is called; who goes on with this
- * version sees it again on the next page.
+ * Shows the notice, with a button that loads the new version. Repeated calls show only one notice.
+ * A reader who keeps this version sees it again on the next page.
  */
 function announce(load: () => void): void {
   const notice = document.getElementById("site-version");
@@ -36,11 +36,12 @@ function announce(load: () => void): void {
 export async function worksOffline(root: URL): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  // Whoever has no worker yet has the newest version: the first one takes over silently.
+  // A page without a service worker is the newest version, so the first one takes over silently.
   let version = serviceWorker.controller;
   let wanted = false;
   serviceWorker.addEventListener("controllerchange", () => {
-    // Asked for here, or in another tab: this one keeps what has been typed until its own button is pressed.
+    // The update was requested here or in another tab. This tab keeps its inputs until its own
+    // button is pressed.
     if (wanted) location.reload();
     else if (version !== null) announce(() => location.reload());
     version = serviceWorker.controller;

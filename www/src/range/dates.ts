@@ -33,7 +33,7 @@ export function readDate(text: string, zone: Zone): number | undefined {
   return zone === "utc" ? utc.getTime() : new Date(year, month - 1, day, hour, minute, second, ms).getTime();
 }
 
-/** What such an input shows. Empty for a time that it cannot show. */
+/** The text that such an input shows. Empty for a time that it cannot show. */
 export function showDate(time: number | undefined, zone: Zone): string {
   if (time === undefined) return "";
   // As if the local time were UTC.

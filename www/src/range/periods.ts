@@ -15,7 +15,7 @@ export function periods(now: number, zone: Zone): Period[] {
     zone === "utc"
       ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
       : [date.getFullYear(), date.getMonth(), date.getDate()];
-  // Of local time, a day is not always 24 hours long.
+  // In local time, a day is not always 24 hours long.
   const at = (y: number, m: number, d: number): number =>
     zone === "utc" ? Date.UTC(y, m, d) : new Date(y, m, d).getTime();
   const minute = Math.floor(now / 60_000) * 60_000;

@@ -1,4 +1,4 @@
-/** Bounds of IDs as they stand in SQL, in a call of an API and in code. */
+/** Writes the bounds of IDs for SQL, for calls of an API and as code. */
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { formatCode, importCode, type OfferedFormat, offeredOf, type Texts } from "../lib/offered.ts";
 import { timeCode } from "../lib/values.ts";
@@ -59,9 +59,10 @@ function notesOf(format: AnyFormat, max: Id): string[] {
 }
 
 /**
- * By service: the parameters for IDs after and before a given one, and what to know of them. None of them returns the given ID itself, as
- * these say: Discord's reference ("Get Channel Messages"), Mastodon's API guidelines ("Pagination"), and X's guide for moving timelines
- * from version 1.1 of its API to version 2.
+ * By service: the parameters for IDs after and before a given one, and a note. None of the services
+ * returns the given ID itself, according to Discord's reference ("Get Channel Messages"),
+ * Mastodon's API guidelines ("Pagination"), and X's guide for moving timelines from version 1.1 of
+ * its API to version 2.
  */
 const SERVICES: Readonly<Record<string, readonly [after: string, before: string, note: string]>> = {
   discord: [
@@ -85,7 +86,7 @@ export function api(format: AnyFormat, { min, max, from, to }: Bounds): Written 
     service === undefined
       ? [format.format(min), format.format(max)]
       : [beside(format, min, -1n), beside(format, max, 1n)];
-  // A whole life needs no bounds, but then there is nothing to show.
+  // The format's whole life needs no bounds, but then there would be nothing to show.
   const open = from === undefined && to === undefined;
   const pairs = [
     from !== undefined || open ? [low, below] : [],

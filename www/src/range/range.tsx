@@ -122,7 +122,7 @@ const Periods = ({ now, zone, onChoose }: PeriodsProperties) => (
   </fieldset>
 );
 
-/** A first visit begins with a range that shows what this is about. */
+/** A first visit begins with an example. */
 function useFirstRange(now: number, setEnds: (from: number, to: number) => void): void {
   useEffect(() => {
     const month = periods(now, "local").find(({ name }) => name === "This month");
@@ -135,7 +135,7 @@ export function RangePage() {
   const offered = offeredOf(texts.format);
   const zone: Zone = texts.zone === "utc" ? "utc" : "local";
   const ends = { from: endOf(texts, "from"), to: endOf(texts, "to") };
-  /** What stands in an input while it is no date. */
+  /** The text of an input while it is not a date. */
   const [drafts, setDrafts] = useState<Partial<Record<End, string>>>({});
   const now = useMemo(Date.now, []);
   const setEnds = useCallback(

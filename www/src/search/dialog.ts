@@ -126,7 +126,7 @@ function make(root: URL): HTMLDialogElement {
   });
   // A link to a section of this page loads nothing, so the window would stay.
   list.addEventListener("click", () => dialog.close());
-  // Outside of the window: on what is behind it.
+  // A click outside the window.
   dialog.addEventListener("pointerdown", ({ target }) => {
     if (target === dialog) dialog.close();
   });
@@ -141,6 +141,7 @@ export function openSearch(root: URL): void {
   window ??= make(root);
   if (!window.open) window.showModal();
   window.querySelector("input")?.select();
-  // Who opens it will search soon. What fails is said then.
+  // Load the index now, because a search follows soon. If loading fails, the search reports it
+  // then.
   loadIndex(root).catch(() => undefined);
 }

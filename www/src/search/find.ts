@@ -58,7 +58,7 @@ function pieces(text: string, terms: readonly string[]): Piece[] {
 /** A longer word may be incomplete, and so may the last one. */
 const WHOLE = 5;
 
-/** What an export or a member is called, not a format. */
+/** Matches the name of an export or a member, but not of a format. */
 const NAME = /[a-z][A-Z]/;
 
 const SEARCH: SearchOptions = {
@@ -78,7 +78,7 @@ export function find(query: string): Answer {
   const unknown = words.filter((word) => search.search(word, SEARCH).length === 0);
   const misspelt = new Set(unknown.map(processQuery));
   const fuzzy = (term: string) => misspelt.has(term) && term.length >= WRONG * 2 && WRONG;
-  // Whoever writes a name as it is means that, and not only a guide in which it stands.
+  // A reader who types an exact name wants that export, and not only a guide that mentions it.
   const name = NAME.test(query) ? query.trim() : undefined;
   const results = search.search(query, {
     ...SEARCH,

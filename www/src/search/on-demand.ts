@@ -1,4 +1,7 @@
-/** The search of every page: a button, and "/" or Control+K. What it needs is loaded when somebody is about to use it. */
+/**
+ * The search of every page: a button, and "/" or Control+K. Its code is loaded when somebody is
+ * about to use it.
+ */
 
 /** Whether a "/" is part of a text. The first page gives the focus to its empty entry, and no ID begins with one. */
 const typesText = (target: EventTarget | null): boolean =>

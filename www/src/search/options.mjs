@@ -5,7 +5,7 @@ import { stemmer } from "stemmer";
 /** Where the index is, from the site's root. */
 export const INDEX = "search.json";
 
-/** Words that say nothing about what is looked for. */
+/** Words that say nothing about the topic of a question. */
 const STOP_WORDS = new Set(
   `a about all an and any are as at be but by can could did do does for from get got had happen happens has have how i if in into is it its just
   like me my need no of on one or our own please shall should so than that the their them then there these they this those to use using want
@@ -21,7 +21,7 @@ export function processTerm(word) {
     .map((term) => (/^[a-z]+$/.test(term) ? stemmer(term) : term));
 }
 
-/** In a question a name such as notBefore stays whole: whoever writes it means the name. */
+/** In a question, a name such as notBefore stays whole, because the reader means that name. */
 export const processQuery = (word) => processTerm(word)[0] ?? null;
 
 /** For MiniSearch. The first section of a page has `line`, what the list of pages says of it, and `also`, what it is also called. */

@@ -9,7 +9,10 @@ const LONG = 36;
 
 const percent = (part: number) => `${part}%`;
 
-/** Each happening has a shape of its own, not only a colour. Its size is in pixels, whatever the size of the drawing. */
+/**
+ * Each kind of event has a shape of its own, not only a colour. Its size is in pixels, whatever the
+ * size of the drawing.
+ */
 export function Shape({ happened, tickTock }: Pick<Mark, "happened" | "tickTock">) {
   switch (happened) {
     case "refused":

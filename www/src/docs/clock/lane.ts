@@ -23,9 +23,9 @@ export interface Refused {
   readonly times: number;
 }
 
-/** What came of one call, or of several refused ones in a row. */
+/** The result of one call, or of several refused calls in a row. */
 export interface Entry {
-  /** The step in which it was there to see. */
+  /** The step in which the drawing shows it. */
   readonly step: number;
   /** What the clock showed when the call was made. */
   readonly reading: number;
@@ -49,7 +49,7 @@ export interface Mark {
 
 type Generator = AnyGenerator & { snapshot(): unknown };
 
-/** The bounds, which are the package's own if none are given. */
+/** The bounds; the package's defaults if none are given. */
 export const MAX_WAIT_MS = 100;
 export const MAX_AHEAD_MS = 10_000;
 
@@ -59,7 +59,7 @@ const MACHINE = 7;
 /** How many entries and marks are kept: more than a lane shows. */
 const KEPT = 64;
 
-/** What happened, from what can be seen: the reading, the ID and the ID before it. */
+/** What happened, derived from the reading, the ID and the previous ID. */
 function happening(now: number, waited: boolean, timestamp: number, turned: boolean): Happening {
   if (turned) return "toggled";
   if (waited) return "waited";
@@ -125,7 +125,7 @@ export class Lane {
     this.#highest = Math.max(this.#highest, now);
     try {
       const id = this.#generator.next();
-      // Every reading has put the clock on by 1 ms.
+      // Every reading has advanced the clock by 1 ms.
       const until = this.#reading - 1;
       const entry = this.#entryOf(step, now, id, until - now);
       if (until > now) {

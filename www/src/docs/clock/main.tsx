@@ -1,4 +1,7 @@
-/** The clock of a format's page: run it, pause it, push it back, and see what each policy makes of that. */
+/**
+ * The clock of a format's page: the reader can run it, pause it and push it back, and sees the
+ * result of each policy.
+ */
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AnyFormat } from "../../lib/formats.ts";
@@ -16,7 +19,7 @@ const PUSHES = [1, 30, 1000, 3_600_000];
 /** The slider's stops, in milliseconds. */
 const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_000, 600_000, 3_600_000];
 
-/** One step in so many milliseconds; slower for those who want less motion. */
+/** The milliseconds of one step; more for readers who prefer reduced motion. */
 const PACE_MS = 400;
 const SLOW_PACE_MS = 1200;
 
@@ -26,10 +29,13 @@ function offeredOf(name: string): OfferedFormat {
   return offered;
 }
 
-/** The epoch of a format that has none of its own is the same as in the drawings. */
+/** The epoch for formats that declare their own, the same as in the drawings. */
 const formatOf = (name: string): AnyFormat => makeFormat(offeredOf(name), {});
 
-/** The last ID of a lane, or why there is none. Its place is there without it, so that nothing moves. */
+/**
+ * The last ID of a lane, or why there is none. It always takes the same space, so that nothing
+ * moves.
+ */
 function Last({ policy, entry }: { readonly policy: Policy; readonly entry: Entry | undefined }) {
   if (entry?.refused !== undefined)
     return (

@@ -1,6 +1,6 @@
 /** Loads the clock when the reader comes near it. */
 
-/** How far away it is still worth it. */
+/** How far from the viewport the clock is loaded. */
 const NEAR = "800px";
 
 export function clockWhenNear(): void {

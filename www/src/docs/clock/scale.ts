@@ -1,7 +1,7 @@
 /** Where steps and times are in a drawing. */
 import { DRAWN, type Simulation, shortestStep } from "./simulation.ts";
 
-/** What stays free at the edges, in percent of the width and of the height. */
+/** The margins, in percent of the width and of the height. */
 const EDGE_X = 1.5;
 const EDGE_Y = 9;
 
@@ -15,8 +15,9 @@ export interface Scale {
 }
 
 /**
- * All drawings of a simulation have one scale, so that they can be compared. An hour and 10 ms must both be seen, so a gap between
- * two times is drawn by its logarithm: the order is kept, and equal gaps are equal.
+ * All drawings of a simulation have one scale, so that they can be compared. An hour and 10 ms must
+ * both be visible, so a gap between two times is drawn by its logarithm. This keeps the order, and
+ * equal gaps stay equal.
  */
 export function scaleOf({ readings, lanes, format }: Simulation): Scale {
   const first = readings[0]?.step ?? 0;

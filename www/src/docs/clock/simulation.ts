@@ -3,10 +3,10 @@ import { type FormatName, facts } from "graupel/facts";
 import type { AnyFormat } from "../../lib/formats.ts";
 import { Lane, type Policy } from "./lane.ts";
 
-/** When the clock begins. It is the same each time, so that the IDs are. */
+/** When the clock begins: always at the same time, so that the IDs are the same. */
 const START = Date.UTC(2026, 0, 1, 12);
 
-/** How many steps are there to see from the beginning, and how many of the last ones are drawn. */
+/** The number of steps at the beginning, and the number of last steps that are drawn. */
 const BEGUN = 12;
 export const DRAWN = 32;
 
@@ -20,7 +20,7 @@ export interface Reading {
 export interface Simulation {
   readonly format: AnyFormat;
   readonly lanes: readonly Lane[];
-  /** What the policy is if none is chosen. */
+  /** The default policy. */
   readonly byDefault: Policy;
   /** The last readings, the oldest first. */
   readonly readings: readonly Reading[];
@@ -35,7 +35,7 @@ export interface Simulation {
 const optionOf = ({ name }: AnyFormat) =>
   facts[name as FormatName].options.find((option) => option.name === "clockBackwards");
 
-/** The shortest step: whole ticks, about 10 ms, so that each step has a tick of its own. */
+/** The shortest step: whole ticks of together about 10 ms, so that each step has its own tick. */
 export const shortestStep = ({ layout: { tickMs } }: AnyFormat): number => Math.ceil(10 / tickMs) * tickMs;
 
 export function simulate(format: AnyFormat): Simulation {

@@ -49,6 +49,6 @@ export const stateOf = ({ entries, waitsFor }: Lane): string => {
   return last === undefined ? "" : inWords(last);
 };
 
-/** For those who do not see the drawings: what came of a step or a push. */
+/** For people who cannot see the drawings: the result of a step or a push. */
 export const announced = (began: string, lanes: readonly Lane[]): string =>
   [began, ...lanes.map((lane) => `${lane.policy}: ${stateOf(lane)}.`)].join(" ");

@@ -1,4 +1,6 @@
-/** What the kinds of other families have in common: an integer of a fixed width, cut into fields. */
+/**
+ * The shared parts of the kinds of other families: an integer of a fixed width, cut into fields.
+ */
 import { DAY_MS } from "../../lib/units.ts";
 import type { Encoding, ForeignField } from "../types.ts";
 
@@ -18,7 +20,7 @@ export interface ForeignID {
   readonly score: number;
 }
 
-/** Reads a text, strictly: undefined if it is none of its kind. */
+/** Reads a text strictly; undefined if it is not of this kind. */
 export type Reader = (text: string, now: number) => ForeignID | undefined;
 
 /** A field's name, its bits, and how its value is written. */
@@ -88,7 +90,7 @@ export interface ForeignKind {
   readonly time?: Time;
   /** The fields below the time. */
   readonly below: readonly Column[];
-  /** How often it is met, in bits. */
+  /** How common it is, in bits. */
   readonly prior: number;
   readonly canonical?: (text: string) => string;
   /** Texts that are read only where an address or a word speaks for the kind, or, if they may, alone. */
@@ -107,7 +109,7 @@ export const seconds = (since: number, epoch = 0): Time => ({
   since,
 });
 
-/** Reads a text by a kind whose form it has; undefined if it is none of its kind. */
+/** Reads a text that has the form of a kind; undefined if it is not of this kind. */
 export function read(kind: ForeignKind, text: string, now: number): ForeignID | undefined {
   const { key, title, time, below, prior, canonical } = kind;
   const integer = kind.integer(text);

@@ -92,7 +92,7 @@ const UNITS: Readonly<Record<number, readonly [unit: string, perMs: number, bits
   16: ["microseconds", 1e3, 56],
   19: ["nanoseconds", 1e6, 64],
 };
-/** Longer ago, or later, a number of so many digits is hardly a time. */
+/** A number of that many digits is unlikely to be a time before or after these years. */
 const [YEARS_BEFORE, YEARS_AFTER, YEAR] = [26, 5, 3.156e10];
 
 /** A number as a Unix time, which is no ID but tells one. */

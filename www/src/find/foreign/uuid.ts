@@ -30,13 +30,13 @@ const clock: Column = ["clock sequence", 14, asNumber];
 interface Version {
   readonly columns: readonly Column[];
   readonly timestamp?: (integer: bigint) => number;
-  /** Of the time: its bits, its unit, and when the first IDs were made. */
+  /** About the time field: its bits, its unit, and when the first IDs were made. */
   readonly time?: readonly [bits: number, tickMs: number, since: number];
-  /** How often it is met, in bits. */
+  /** How common it is, in bits. */
   readonly prior: number;
 }
 
-/** A version whose bits are all of one sort. */
+/** A version with a single field. */
 const opaque = (name: string, prior: number): Version => ({
   columns: [
     random(`${name} high`, 48),
