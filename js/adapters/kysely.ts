@@ -13,7 +13,7 @@ import { parseJson } from "./parse-json.js";
 export { type GeneratedIds, type IdSource, parseJson };
 
 /**
- * The columns of IDs: a format, or a format with a generator, by table and column of Kysely's
+ * The ID columns: a format, or a format with a generator, for each table and column of Kysely's
  * database interface.
  */
 export type IdTables<Database> = {

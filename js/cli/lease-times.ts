@@ -1,7 +1,7 @@
 /** Times and durations of leases, for people. */
 import { isoTime } from "./draw.js";
 
-/** A time to the second. */
+/** A time, written without fractions of a second. */
 export const shownTime = (ms: number): string => isoTime(new Date(ms)).replace(/\.\d+Z$/, "Z");
 
 const UNITS = [

@@ -16,8 +16,8 @@ export function guardStreams(): void {
 }
 
 /**
- * Writes, and resolves when the reader has taken it, so that a fast producer waits for a slow
- * reader.
+ * Writes the text, and resolves once the reader has accepted it, so that a fast producer waits for
+ * a slow reader.
  */
 export function write(text: string): Promise<void> {
   return new Promise((resolve) => {

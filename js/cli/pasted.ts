@@ -17,7 +17,7 @@ const around: readonly (readonly [RegExp, string])[] = [
 /** Longer texts are not pasted IDs. */
 const longest = 256;
 
-/** The ID that a text probably contains; undefined if nothing is around it. */
+/** The ID that a text probably contains; undefined if there is nothing around it to remove. */
 export function unwrap(text: string): string | undefined {
   if (text.length > longest) return undefined;
   let inner = text.trim();

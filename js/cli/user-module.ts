@@ -13,7 +13,7 @@ export interface UserModule {
   readonly close?: () => unknown;
 }
 
-/** The requirement of a command for the default export. */
+/** What a command requires of the default export. */
 export interface Requirement {
   readonly is: (value: unknown) => boolean;
   /** The required value, in words. */

@@ -31,8 +31,8 @@ export interface NanoflakeDeclaration {
    */
   readonly epoch: Epoch;
   /**
-   * The layout of the published Java and Kotlin programs: the time is shifted by 24 bits, and two
-   * bits are unused.
+   * The layout of the published Java and Kotlin implementations: the time is shifted by 24 bits,
+   * and two bits are unused.
    */
   readonly layout?: "reference-24" | undefined;
 }
@@ -77,7 +77,7 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * The published programs throw when the clock goes back: `clockBackwards: "throw"`.
+ * The published implementations throw when the clock goes back: `clockBackwards: "throw"`.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
  *

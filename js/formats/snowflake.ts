@@ -50,7 +50,7 @@ const dialect = <F>(row: Row, idType: IdType<bigint>): F =>
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * Twitter's program throws when the clock goes back: `clockBackwards: "throw"`.
+ * Twitter's implementation throws when the clock goes back: `clockBackwards: "throw"`.
  *
  * Source: https://github.com/twitter-archive/snowflake/tree/snowflake-2010.
  *

@@ -143,8 +143,8 @@ function flake<Field extends string, Options>(row: Row): UlidFlake<Field, Option
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * The specification requires `sequenceFull: "throw"`, and two of its programs `clockBackwards:
- * "throw"`.
+ * The specification requires `sequenceFull: "throw"`, and two of its implementations
+ * `clockBackwards: "throw"`.
  *
  * @example
  * ```js
@@ -162,8 +162,8 @@ export const ulidFlake: UlidFlake<"randomness", UlidFlakeOptions> = /* @__PURE__
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | past the largest randomness | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * The specification requires `sequenceFull: "throw"`, and two of its programs `clockBackwards:
- * "throw"`.
+ * The specification requires `sequenceFull: "throw"`, and two of its implementations
+ * `clockBackwards: "throw"`.
  *
  * @example
  * ```js

@@ -119,7 +119,7 @@ export interface Automatic {
 
 /**
  * Holds an identity from the first operation on. `isolated`: whether its state is not shared.
- * `known`: the numbers of earlier generators from the options. They apply at once, to all
+ * `known`: the numbers of earlier generators, as given in the options. They apply at once, to all
  * generators of the identity, unless the identity is not drawn yet. `open` throws `CONFLICT` if the
  * bounds overlap those of another generator.
  */

@@ -128,10 +128,10 @@ export type Leasable = readonly [
 ];
 
 /**
- * The function by which a generator joins the lease of its option `lease`. It completes the
- * options, which are a copy, and returns a function that makes the holder after they are checked.
- * Errors: `CONFLICT` for options that contradict the lease, for another layout, and for bounds that
- * overlap those of another generator.
+ * The function by which a generator joins the lease of its option `lease`. It fills in a copy of
+ * the options, and returns a function that makes the holder once they are checked. Errors:
+ * `CONFLICT` for options that contradict the lease, for another layout, and for bounds that overlap
+ * those of another generator.
  */
 export type Leased = (options: Given, schema: Schema) => (bounds: Bounds) => Holder;
 

@@ -372,8 +372,8 @@ export class Keeper implements NumberSource {
   }
 
   /**
-   * Releases the number and soon asks for another one. The store may grant the present one to
-   * others from now on.
+   * Releases the number and soon asks for another one. From now on, the store may grant the current
+   * number to others.
    */
   revoke(): void {
     if (!this.#released && this.#grant) {

@@ -110,7 +110,7 @@ export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<num
 }
 
 /**
- * Returns a format with another epoch, for Ulid-Flakes. Errors: `TYPE`, `RANGE`.
+ * Returns a Ulid-Flake format with another epoch. Errors: `TYPE`, `RANGE`.
  *
  * @example
  * ```js

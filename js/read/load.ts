@@ -6,8 +6,8 @@
 import type { Inspection } from "../types.js";
 
 /**
- * A format to read: a row of facts without methods. Rows are constants of this entry, or the result
- * of a declaration. Their properties are internal and may change.
+ * A format for the functions of this entry: its facts, without methods. It is a constant of this
+ * entry, or the result of a declaration. Its properties are internal and may change.
  */
 export interface ReadFormat<Id, Field extends string> {
   /** The format's name, as in errors. */
@@ -145,7 +145,7 @@ function integer(format: Loadable, id: bigint): number {
 export const bigints: Load = (format, x) =>
   typeof x === "bigint" ? integer(format, x) : typeof x === "string" ? decimal(format, x) : TYPE;
 
-/** BigInts, and text with letters. */
+/** Accepts BigInts, and text with letters. */
 export function bigintsOfLetters(alphabet: string, ignoresCase: boolean): Load {
   const load = lettered(alphabet, ignoresCase);
   return (format, x) =>

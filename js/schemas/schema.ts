@@ -64,7 +64,7 @@ type Described = Record<string, unknown>;
 /** The side of a schema: its input or its output, as JSON. */
 type Side = "input" | "output";
 
-/** A Standard Schema that also has Standard JSON Schema, of the same specification. */
+/** A Standard Schema that also implements Standard JSON Schema, from the same specification. */
 export interface DescribedSchema<Input, Output> {
   /** The properties of Standard Schema and Standard JSON Schema. */
   readonly "~standard": StandardProps<Input, Output> & {

@@ -23,8 +23,8 @@ export interface SealedOptions {
   /** The alphabet of the texts, or an encoding of `graupel/encodings`. Default: `"base62"`. */
   readonly encoding?: Encoding | TextEncoding;
   /**
-   * With one key, equal IDs have different texts for different purposes, so that an order's text
-   * reveals nothing about a user with the same ID. Default: `""`.
+   * With the same key, equal IDs have different texts for different purposes, so that an order's
+   * text reveals nothing about a user with the same ID. Default: `""`.
    */
   readonly purpose?: string;
 }

@@ -130,8 +130,8 @@ export interface Format<
   /** The format's name, as on the command line and in `identify`. */
   readonly name: string;
   /**
-   * Makes a generator. Reads no clock, draws no random bits, and does not start the module. Errors:
-   * `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
+   * Makes a generator. Reads no clock, draws no random bits, and does not start the WebAssembly
+   * module. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
    */
   generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**

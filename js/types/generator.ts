@@ -52,8 +52,8 @@ export interface Overflow {
 }
 
 /**
- * Options of every generator: a plain object. An object of a class or with a prototype throws
- * `TYPE`.
+ * Options of every generator: a plain object. An instance of a class, or an object with another
+ * prototype than `Object.prototype` or null, throws `TYPE`.
  */
 export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = never> {
   /**
@@ -132,8 +132,8 @@ export interface CounterOptions<Snap = IntegerSnapshot, More extends string = ne
    * The start of the sequence in a new tick; `"lowest"` by default. It does not affect the
    * policies, `at` and snapshots.
    *
-   * - `"lowest"`: 0, for sno `sequenceMin`. With less than one ID per tick, every sequence is the
-   *   same, and so is `id % 16`.
+   * - `"lowest"`: 0, or `sequenceMin` for sno. With less than one ID per tick, every sequence is
+   *   the same, and so is `id % 16`.
    * - `"continue"`: after the last value of the previous tick, so that the values rotate and each
    *   tick keeps its full capacity. A tick that starts in the middle rolls over, and then its IDs
    *   do not ascend in the order of issue.
@@ -199,8 +199,8 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
   /** Generates one ID as canonical text. Errors: those of `next`. */
   nextText(this: void): string;
   /**
-   * Generates `n` IDs, 0 to 16,777,216, as a plain array: all of them, or it throws. Waits if a
-   * sequence is full. Errors: those of `next`, `TYPE`, `RANGE`.
+   * Generates `n` IDs (0 to 16,777,216) as a plain array. Returns all of them, or throws. Waits if
+   * a sequence is full. Errors: those of `next`, `TYPE`, `RANGE`.
    */
   nextMany(this: void, n: number): Id[];
   /** Generates `n` IDs as canonical text. Errors: those of `nextMany`. */
@@ -281,7 +281,7 @@ export interface IntegerSnapshot extends Snapshot {
   readonly fields: Readonly<Record<string, number>>;
   /** Tick of the highest clock reading. */
   readonly highest: number;
-  /** The last tick issued. */
+  /** The last tick in which an ID was issued. */
   readonly last: number;
   /** The last sequence value issued in it (Ulid-Flake: the last randomness). */
   readonly sequence: number;

@@ -190,7 +190,7 @@ impl Generator {
     /// A call may be cut off, by a stack overflow that its caller catches, or by an engine's time
     /// limit. Engines do so at the start of a function or of an iteration of a loop. So the new
     /// state is stored in one place, last, without a call, a loop or a branch. A call that is cut
-    /// off before has issued nothing. `tests/js/cut` cuts at each of these.
+    /// off before that has issued nothing. `tests/js/cut` cuts at each of these.
     #[inline]
     pub fn next(&mut self, now: i64, random: Option<u64>, policy: &Policy) -> Result<(), NotIssued> {
         let options = Options {

@@ -8,8 +8,8 @@ use super::{Backfill, Saved, State};
 impl State {
     /// Whether every ID that a generator in the state `other` may have issued counts as used here.
     ///
-    /// With a state's own tick-tock bit, ticks up to `last` are used; with the other bit, ticks up
-    /// to `safe`. Within one tick, a state covers another only if it has counted on from it,
+    /// Ticks up to `last` count as used for a state's own tick-tock bit, and ticks up to `safe` for
+    /// the other bit. Within one tick, a state covers another only if it has counted on from it,
     /// because random values, and counters with any start, may have differed.
     #[inline(never)]
     const fn covers(&self, other: &Self) -> bool {

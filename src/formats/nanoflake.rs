@@ -10,14 +10,14 @@
 //!                        41                             10             12
 //! ```
 //!
-//! If the specification and the programs disagree, the specification counts: the published Java,
-//! Kotlin and JavaScript code shifts the time by 24 bits instead of 22. [`REFERENCE_24`] is that
-//! layout, for the IDs of these programs; its two spare bits are the field `unused`. Negative IDs,
-//! signs, prefixes and leading zeros are errors.
+//! If the specification and the implementations disagree, the specification counts: the published
+//! Java, Kotlin and JavaScript code shifts the time by 24 bits instead of 22. [`REFERENCE_24`] is
+//! that layout, for the IDs of these implementations; its two spare bits are the field `unused`.
+//! Negative IDs, signs, prefixes and leading zeros are errors.
 //!
-//! The specification leaves open whether a generator waits or throws. The programs throw when the
-//! clock goes back ([`Backwards::Throw`]), and wait when the sequence is full; the default here is
-//! to hold and wait.
+//! The specification leaves open whether a generator waits or throws. The implementations throw
+//! when the clock goes back ([`Backwards::Throw`]), and wait when the sequence is full; the default
+//! here is to hold and wait.
 
 use super::options::{Choice, SEQUENCE_START, Takes};
 use super::{Format, Text};
@@ -49,13 +49,13 @@ pub const FORMAT: Format = Format {
     options: &[SEQUENCE_START],
 };
 
-/// The name of the published programs' layout.
+/// The name of the published implementations' layout.
 const REFERENCE: &str = "reference-24";
 
 const TIME: Field = Field { name: "time", bits: 41 };
 const TIME_24: Field = Field { name: "time", bits: 39 };
 
-/// The facts of the published programs' layout.
+/// The facts of the published implementations' layout.
 pub const REFERENCE_24: Format = Format {
     name: "nanoflake-reference-24",
     variant: Some(REFERENCE),

@@ -15,14 +15,14 @@
 //! A new millisecond draws its randomness; within one, a random step of one to three bytes (never
 //! 0) is added.
 //!
-//! The specification requires an error past the maximum, and two of the programs throw when the
-//! clock goes back: these are the policies [`Full::Throw`] and [`Backwards::Throw`]. The default is
-//! to wait and hold, because a step of one byte overflows with odds of 1 in 8,192 (scalable: 1 in
-//! 256).
+//! The specification requires an error past the maximum, and two of the implementations throw when
+//! the clock goes back: these are the policies [`Full::Throw`] and [`Backwards::Throw`]. The
+//! default is to wait and hold, because a step of one byte overflows with odds of 1 in 8,192
+//! (scalable: 1 in 256).
 //!
-//! The programs disagree about some points. Here, either case is read, and upper case is written;
-//! there are no aliases and no hyphens; more than 63 bits is an overflow; time is converted with
-//! integers; the very first ID always draws.
+//! The implementations disagree about some points. Here, either case is read, and upper case is
+//! written; there are no aliases and no hyphens; more than 63 bits is an overflow; time is
+//! converted with integers; the very first ID always draws.
 
 use super::options::{Choice, Takes};
 use super::{Format, Text};
