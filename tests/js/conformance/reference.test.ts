@@ -86,7 +86,7 @@ function checkFirst(
     );
     return r.idOf(r.pack([tick as bigint, ...values.slice(1)]));
   };
-  // A new sno generator counts tick 0 as begun, as the reference program does.
+  // A new sno generator counts tick 0 as begun, as the reference implementation does.
   const start = r.spec.name === "sno" && tick === 0n ? 1n : 0n;
   askAndJudge(
     "next",

@@ -152,8 +152,8 @@ const readme: Parts = [
     ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
   ),
   sentence(
-    "A 64-bit ID takes #. `nodejs-snowflake` takes #, and `@sapphire/snowflake` #",
-    ...["graupel twitter", "nodejs-snowflake", "@sapphire/snowflake"].map(ns),
+    "An ID of `twitter` takes #, and one of your own layout #. `nodejs-snowflake` takes #, and `@sapphire/snowflake` #",
+    ...["graupel twitter", "graupel snowflake", "nodejs-snowflake", "@sapphire/snowflake"].map(ns),
   ),
 ];
 

@@ -8,7 +8,7 @@ import { shownOf } from "./shown.ts";
 /** The example of Discord's documentation. */
 const EXAMPLE = "175928847299117063";
 
-/** Others, that are read but not changed: of RFC 9562 and of the specification of ULID. */
+/** Others, which are read but not changed: from RFC 9562 and the ULID specification. */
 const OTHERS: readonly (readonly [name: string, text: string])[] = [
   ["a UUID v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
   ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
@@ -24,7 +24,7 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
       </p>
       <p>
         For your own program, <strong>graupel</strong> is a JavaScript package that generates such IDs, which
-        never repeat within a worker and sort by time, and reads and checks them:{" "}
+        sort by time and never repeat while their worker runs, and reads and checks them:{" "}
         <a href="docs/guide/">get started</a>, <a href="docs/why/">why graupel</a>,{" "}
         <a href="choose/">which format</a>.
       </p>
