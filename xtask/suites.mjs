@@ -197,8 +197,8 @@ async function clippy(output) {
 }
 
 /**
- * Packs and unpacks the package, so that the tests import it as a user would, and with them what
- * they try of the site.
+ * Packs and unpacks the package, so that the tests, and the parts of the site that they test,
+ * import it as a user would.
  */
 export async function pack({ onText = say } = {}) {
   const tarball = await packInto(join(targetDir, "pack"));

@@ -41,7 +41,7 @@ async function source() {
 }
 
 /**
- * Runs the story's clock to its end, or until a call hangs; then passes what was issued to `done`.
+ * Runs the story's clock to its end, or until a call hangs; then passes the issued IDs to `done`.
  */
 async function scripted(done) {
   const issue = new Issue();

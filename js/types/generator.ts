@@ -184,7 +184,7 @@ export interface Stats {
   readonly largestRegressionMs: number;
   /** Ticks whose sequence was used up. */
   readonly overflows: number;
-  /** How far the last tick issued is ahead of the highest reading, in milliseconds. */
+  /** How far the tick of the last ID is ahead of the highest reading, in milliseconds. */
   readonly aheadMs: number;
 }
 
@@ -301,6 +301,6 @@ export interface AtSnapshot {
   readonly left: number;
   /** Whether the counter has rolled over. */
   readonly wrapped: boolean;
-  /** The lowest tick issued by the clock. */
+  /** The lowest tick in which `next` issued an ID. */
   readonly firstLive: number;
 }

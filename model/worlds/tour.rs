@@ -12,8 +12,8 @@ use crate::graph::{Edge, Graph, Place};
 use crate::history::{Told, words};
 use crate::node::Call;
 
-/// Writes the tour of a world. Counters only: a generator that draws calls its random source during
-/// a call.
+/// Writes the tour of a world of counters. Generators that draw random values have no tour, because
+/// they call their random source during a call.
 pub fn write(graph: &Graph, text: &mut String) {
     let _ = writeln!(text, "world {}", graph.world.name);
     for node in &graph.nodes {

@@ -12,7 +12,7 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Backfill {
-    /// The highest tick issued; -1 before the first.
+    /// The highest tick in which an ID was issued; -1 before the first ID.
     pub highest: i64,
     /// The last value issued.
     pub value: u64,

@@ -99,7 +99,7 @@ impl Interval {
 pub struct State {
     /// Tick of the highest clock reading.
     pub highest: i64,
-    /// The last tick issued.
+    /// The last tick in which an ID was issued.
     pub last: i64,
     /// The last value issued in it.
     pub value: u64,
@@ -110,7 +110,8 @@ pub struct State {
     /// sno: how often the clock went back, up to [`State::MAX_TICK_TOCKS`], then from 0 again. The
     /// lowest bit is the tick-tock bit.
     pub tick_tocks: u64,
-    /// The lowest tick issued, for the backfill counter; before the first [`State::NOT_LIVE`].
+    /// The lowest tick in which an ID was issued, for the backfill counter; [`State::NOT_LIVE`]
+    /// before the first ID.
     pub first_live: u64,
 }
 
@@ -144,7 +145,7 @@ pub struct Options<'a> {
     pub interval: &'a Interval,
     /// The last tick of the scale.
     pub last_tick: i64,
-    /// The highest tick issued for given times (see [`super::Backfill`]); -1 for none.
+    /// The highest tick of the IDs for given times (see [`super::Backfill`]); -1 if there are none.
     pub backfilled: i64,
 }
 

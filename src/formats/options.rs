@@ -33,7 +33,7 @@ pub enum Takes {
         /// The default.
         default: i64,
     },
-    /// One of some words.
+    /// One of several words.
     Word {
         /// The words.
         words: &'static [&'static str],
@@ -67,7 +67,7 @@ pub enum Takes {
 }
 
 impl Choice {
-    /// An optional option.
+    /// An option that may be left out.
     pub const fn new(name: &'static str, takes: Takes) -> Self {
         Self { name, takes, required: false }
     }

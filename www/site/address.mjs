@@ -12,8 +12,9 @@ function pageOf(address) {
 }
 
 /**
- * What a package.json says. `source`: the page of the source; `site`: the site's root, with its slash; either `undefined` as long as
- * there is none. `path`: the site's root on its host, which a page needs that a host shows at any address.
+ * The addresses in a package.json. `source`: the page of the source; `site`: the site's root, with
+ * its slash; either `undefined` as long as there is none. `path`: the site's root on its host,
+ * which a page needs that a host shows at any address.
  */
 export function addressesOf({ name, homepage, repository }) {
   const given = typeof repository === "string" ? repository : repository?.url;

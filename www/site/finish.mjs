@@ -1,5 +1,5 @@
-// What is left to do once Vite has bundled the pages: the documentation, the pictures of links, the page for addresses that lead
-// nowhere, and the list of files that the service worker keeps.
+// Completes the site after Vite has bundled the pages: the documentation, the pictures of links,
+// the page for addresses that lead nowhere, and the list of files that the service worker keeps.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const filesOf = (site) =>
 /** A page is kept under the address that links lead to, which ends with its folder. */
 const addressOf = (path) => path.replace(/(^|\/)index\.html$/, "$1") || "./";
 
-/** What only a host or another site asks for is not kept. */
+/** Files that only a host or another site requests are not kept. */
 const isKept = (path) => !/^(?:service-worker\.js|404\.html|robots\.txt|preview\/.*)$/.test(path);
 
 function listFiles(site) {
@@ -42,7 +42,7 @@ function placeMissing(site) {
   writeFileSync(file, lowered(readFileSync(file, "utf8"), addresses.path));
 }
 
-/** What is on the picture of all pages of the reference. */
+/** The text of the picture that all pages of the reference share. */
 const REFERENCE = {
   title: API,
   line: "Everything that graupel exports: formats, generators, options and errors.",

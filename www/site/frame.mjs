@@ -1,4 +1,5 @@
-// What all pages share: the head, the navigation, the foot. A page's file has only its title, its description and its content.
+// The parts that all pages share: the head, the navigation, the foot. A page's file has only its
+// title, its description and its content.
 
 import { addresses, publicAddress } from "./address.mjs";
 import { PREVIEW } from "./preview.mjs";
@@ -24,7 +25,7 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-/** What a message or a chat shows of a link to the page. */
+/** The preview that a message or a chat shows for a link to the page. */
 const preview = ({ title, description, name }, up) => `<meta property="og:site_name" content="graupel">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">

@@ -50,7 +50,10 @@ export function contents(groups, open, headings) {
 const lineOf = ({ path, name, line }, from) =>
   `<dt><a href="${relativeTo(from, path)}">${escapeHtml(name)}</a></dt><dd>${escapeHtml(line)}</dd>`;
 
-/** What the entries of the reference are: the first sentence of their own pages, without the name that it begins with. */
+/**
+ * The descriptions of the reference's entries: the first sentence of their own pages, without the
+ * name that it begins with.
+ */
 const firstSentence = (text) =>
   (/^# .*\n+([^#\n][\s\S]*?)\.(?:\s|$)/m.exec(text)?.[1] ?? "")
     .replace(/^[\w-]+: /, "")

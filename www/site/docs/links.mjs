@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 
-/** Files that are no text to read here: they are copied beside the pages. */
+/** Files that are not shown as pages: they are copied beside the pages. */
 const COPIED = new Set([".svg", ".png", ".json"]);
 
 const isElsewhere = (address) => /^[a-z]+:/.test(address);
@@ -32,7 +32,10 @@ export function linksOf(page, pages, copies) {
   };
 
   return {
-    /** What the link is on the site: `{ href }`, or `{ source }` for a file of the repository that the site does not show. */
+    /**
+     * The link's target on the site: `{ href }`, or `{ source }` for a file of the repository that
+     * the site does not show.
+     */
     link(address) {
       if (isElsewhere(address) || address.startsWith("#")) return { href: address };
       const [path, fragment] = address.split("#");

@@ -7,7 +7,7 @@ import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
 import { formatsOn } from "./pages.mjs";
 
-/** For formats with an epoch of one's own, so that there is something to show. */
+/** The epoch that is shown for formats whose epoch you choose. */
 const EXAMPLE = Date.UTC(2025, 0, 1);
 
 /** The formats' names for people. */
@@ -27,7 +27,7 @@ function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields,
   };
 }
 
-/** The formats of a place; of one that is no format's page, none. */
+/** The formats of a page; empty for a page that is not about a format. */
 const formatsOf = (place) => formatsOn(place.replace("formats/", "")).map(shown);
 
 /** The length up to which the name of a field stays whole. */
@@ -90,7 +90,7 @@ function capacity({ format: { layout, capacity: inTick } }) {
   return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
 }
 
-/** The pictures of a page's formats, or nothing for a page that is about none. */
+/** The pictures of a page's formats; empty for a page that is not about a format. */
 export function pictures(place) {
   return formatsOf(place)
     .map(

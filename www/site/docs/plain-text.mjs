@@ -1,4 +1,4 @@
-// The text of a page's HTML, for those who read no HTML: the search, and lists of results elsewhere.
+// The text of a page's HTML, for the search, and for lists of results elsewhere.
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
 

@@ -1,5 +1,6 @@
-// The pages of the reference, from the Markdown that typedoc makes of the comments in js/. Each entry of the package is one table
-// of what it exports; each export is tables of its members. What only typedoc needs to say is left out.
+// The pages of the reference, from the Markdown that typedoc makes of the comments in js/. Each
+// entry of the package is one table of what it exports; each export is tables of its members.
+// typedoc's other output is left out.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -101,10 +102,10 @@ function callsTable(sections) {
 const withMarks = (body) =>
   body.replaceAll(/<a id="property-([^"]*)"><\/a> /g, "{#$1} ").replaceAll(/<a id="[^"]*"><\/a> /g, "");
 
-/** What a reader knows already, or never needs: errors are made by the package alone. */
+/** Members that a reader knows already, or never needs: only the package creates errors. */
 const LEFT_OUT = new Set(["Extended by", "Type Parameters", "Constructors"]);
 
-/** A function that is called in several ways, as if in one: what is said of the first holds for all. */
+/** Shows a function with several signatures as one: the description of the first holds for all. */
 function merged(sections) {
   const [top, ...rest] = sections;
   const calls = rest.filter(({ level, title }) => level === 2 && title === "Call Signature");
@@ -115,7 +116,7 @@ function merged(sections) {
   return [{ ...top, body }, ...example.map((one) => ({ ...one, level: 2 }))];
 }
 
-/** What is left of a section, or nothing. */
+/** The remaining text of a section; empty if there is none. */
 function shown(section, i, sections) {
   const { level, title, body } = section;
   if (level > 2) return undefined;
@@ -155,7 +156,10 @@ function exportPage(text, file, entry) {
     .replaceAll("#property-", "#");
 }
 
-/** The first sentence about an export: of a function with several calls, about the first of them. */
+/**
+ * The first sentence about an export. For a function with several signatures, that of the first
+ * one.
+ */
 function descriptionOf(file) {
   const texts = sectionsOf(readFileSync(file, "utf8")).map(({ body }) => withoutCode(body));
   return inOneLine(firstSentence(texts.find((text) => text !== "").split("\n\n")[0]));

@@ -14,7 +14,7 @@ const WEIGHTS = { Tools: 2, [FORMATS]: 1.4, [API]: 0.1 };
 /** The pages that are tools, below the site's root. */
 const TOOLS = ["", "make/", "range/", "choose/"];
 
-/** Of a tool, its heading, its description, and its keywords: what it is also called. */
+/** The heading, the description and the keywords of a tool. The keywords are other names for it. */
 function tool(site, path) {
   const html = readFileSync(join(site, path, "index.html"), "utf8");
   const textOf = (pattern) => plainText(pattern.exec(html)[1]);
@@ -33,7 +33,10 @@ const rowsOf = (part) =>
     }),
   );
 
-/** Of code, only a line or two is in the index, such as a command: what matters in a program stands beside it in words. */
+/**
+ * Only code of one or two lines is in the index, such as a command, because the text around a
+ * longer example says what it does.
+ */
 const MOST_CODE = 100;
 const withoutCode = (html) =>
   html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => (plainText(code).length > MOST_CODE ? " " : code));
@@ -56,7 +59,8 @@ function sectionsOf({ path, title, line, also, html, headings, group }) {
       path: path + (first ? "/" : `/#${id}`),
       page: title,
       section: text,
-      // Of the reference, the first sentence says what something is; the rest would be half of the index.
+      // In the reference, the first sentence describes an export; the rest would be half of the
+      // index.
       body: group === API ? (/^.*?[.:](?= |$)/.exec(body)?.[0] ?? body) : body,
       group,
       line: first ? line : "",

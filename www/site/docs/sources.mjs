@@ -154,7 +154,7 @@ const withoutHtml = (text) =>
     )
     .join("");
 
-/** What stands before a page's text. `also`: other words for what the page is about, for the search. */
+/** The lines before a page's text. `also`: other words for the page's topic, for the search. */
 const FRONT_MATTER = /^---\nalso: (.*)\n---\n/;
 
 function read(one, group) {

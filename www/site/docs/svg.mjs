@@ -1,4 +1,4 @@
-// What the pictures of the guides are drawn with. The colours are visible on white and on black.
+// Draws parts of the pictures of the guides. The colours are visible on white and on black.
 
 export const [INK, ID, OTHER, REFUSED] = ["#757b84", "#1a8fc4", "#b8770c", "#c8402c"];
 

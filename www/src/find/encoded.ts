@@ -137,10 +137,13 @@ function largestOf(format: AnyFormat): Largest {
   return all;
 }
 
-/** Words of the lengths of such texts, and UUIDs of version 8. Digits alone are a number. */
+/**
+ * Texts in these encodings: words of suitable lengths, and UUIDs of version 8. Digits alone are a
+ * number.
+ */
 const WORD = /^(?!\d+$)[0-9A-Za-z]{7,16}$|^[0-9a-f-]{14}8[0-9a-f-]{21}$/;
 
-/** The IDs of a format that a text of its length can be, in these encodings. */
+/** The IDs of a format that a text can stand for in these encodings. */
 export function decodedIn(
   format: AnyFormat,
   text: string,

@@ -18,7 +18,7 @@ export interface Setting extends Said {
   /** Its name among the texts, if that is another. */
   readonly name?: string;
   readonly kind: "time" | "whole" | "decimal" | "fields" | "word" | "field";
-  /** Of a number. */
+  /** The range of a number. */
   readonly range?: { readonly min: number; readonly max: number };
 }
 
