@@ -38,7 +38,7 @@ export interface ReadFormat<Id, Field extends string> {
   readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => Inspection<Field>;
 }
 
-/** What a format must know of itself to be read. */
+/** The facts of a format that its `Load` functions need. */
 export type Loadable = Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">;
 
 /** Reads an ID or its text into the words. Returns its ticks, or a negative number for the error. */
@@ -141,7 +141,7 @@ function integer(format: Loadable, id: bigint): number {
   return ticksOf(format);
 }
 
-/** BigInts, and decimal text. */
+/** Accepts BigInts, and decimal text. */
 export const bigints: Load = (format, x) =>
   typeof x === "bigint" ? integer(format, x) : typeof x === "string" ? decimal(format, x) : TYPE;
 
@@ -152,7 +152,7 @@ export function bigintsOfLetters(alphabet: string, ignoresCase: boolean): Load {
     typeof x === "bigint" ? integer(format, x) : typeof x === "string" ? load(format, x) : TYPE;
 }
 
-/** Safe integers, and decimal text. */
+/** Accepts safe integers, and decimal text. */
 export function numbers(format: Loadable, x: unknown): number {
   if (typeof x === "string") return decimal(format, x);
   if (typeof x !== "number") return TYPE;

@@ -25,7 +25,7 @@ import {
 type Result = { readonly success: boolean; readonly error?: unknown };
 interface Page {
   readonly app: Hono;
-  refuse(result: Result, c: Context): Response | undefined;
+  reject(result: Result, c: Context): Response | undefined;
 }
 
 const load = () => importFrom<Page>(PAGE, "hono");
@@ -33,9 +33,9 @@ const serve = (app: Hono) => listening(createAdaptorServer(app) as Server);
 
 describe("the page's program", () => {
   answersAsThePage(async () => {
-    const { app, refuse } = await load();
+    const { app, reject } = await load();
     const form = shape({ id: orders.text, only: optional(list(orders.text)) });
-    app.get("/header", sValidator("header", shape({ "x-order": orders.text }), refuse), (c) =>
+    app.get("/header", sValidator("header", shape({ "x-order": orders.text }), reject), (c) =>
       c.json(c.req.valid("header")),
     );
     app.post("/form", sValidator("form", form), (c) => c.json(c.req.valid("form")));
@@ -45,9 +45,9 @@ describe("the page's program", () => {
 
 describe("beyond the page", () => {
   test("the page's own answer repeats no header", async (t) => {
-    const { app, refuse } = await load();
+    const { app, reject } = await load();
     const header = shape({ "x-order": orders });
-    app.get("/kept", sValidator("header", header, refuse), (c) => c.text(""));
+    app.get("/kept", sValidator("header", header, reject), (c) => c.text(""));
     app.get("/repeated", sValidator("header", header), (c) => c.text(""));
     const { url, stop } = await serve(app);
     t.after(stop);
@@ -59,10 +59,10 @@ describe("beyond the page", () => {
   });
 
   test("multipart forms, with files and repeated fields; cookies", async (t) => {
-    const { app, refuse } = await load();
+    const { app, reject } = await load();
     const form = shape({ id: orders.text, only: optional(list(orders.text)) });
     app.post("/multipart", sValidator("form", form), (c) => c.json(c.req.valid("form")));
-    app.get("/cookie", sValidator("cookie", shape({ order: orders.text }), refuse), (c) =>
+    app.get("/cookie", sValidator("cookie", shape({ order: orders.text }), reject), (c) =>
       c.json(c.req.valid("cookie")),
     );
     const { url, stop } = await serve(app);

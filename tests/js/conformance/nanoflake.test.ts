@@ -7,7 +7,7 @@ import { agrees, ScriptedClock } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
-/** The layout of the specification, or that of the published implementations, with a vector's epoch. */
+/** The layout of the specification, or of the published implementations, with a vector's epoch. */
 function formatOf(item: Item) {
   const isSpecified = item.variant === "spec-22";
   return make(isSpecified ? "nanoflake" : "nanoflake-reference-24", pick(item, "epoch"));

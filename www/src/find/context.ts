@@ -1,4 +1,4 @@
-/** What stands around a text, as evidence: the host of an address, a mention, the name of a key. */
+/** The surroundings of a text as evidence: the host of an address, a mention, the name of a key. */
 import { saidByAddress } from "./hosts.ts";
 import type { Encoding } from "./types.ts";
 import type { Evidence } from "./weigh.ts";

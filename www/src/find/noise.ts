@@ -16,7 +16,7 @@ function ofNumber(digits: string, now: number): number {
   const random = -DIGIT * digits.length - (isLong(digits) ? LONG : 0);
   const round = zeros > 3 ? -DIGIT * (digits.length - zeros) - 10 : -Infinity;
   const card = isCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
-  // Nanoseconds since 1970, of the last years.
+  // A time of the last years, in nanoseconds since 1970.
   const age = digits.length === 19 ? now - Number(digits.slice(0, 13)) : -1;
   const nanoseconds = age >= 0 && age < 3e11 ? -64 : -Infinity;
   return Math.max(random, round, card, nanoseconds);

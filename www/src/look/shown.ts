@@ -10,7 +10,7 @@ import { timeInWords, utcTime } from "../lib/time.ts";
 import { foreignKindOf } from "./foreign-kinds.ts";
 
 export interface FieldShown extends Place {
-  /** What it is called. */
+  /** The name of the field. */
   readonly words: string;
   readonly value: string;
   /** Whether the sentence contains the field, besides the time. Random digits say nothing. */

@@ -6,7 +6,10 @@ const FORM = /^(\d{4,6})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 
 const two = (part: number): string => String(part).padStart(2, "0");
 
-/** Unix milliseconds; `undefined` for what is no such date. Also reads what browsers without such an input let people type. */
+/**
+ * Unix milliseconds; `undefined` if the text is not such a date. Also reads the texts that people
+ * type in browsers without such an input.
+ */
 export function readDate(text: string, zone: Zone): number | undefined {
   const parts = FORM.exec(text.trim());
   if (parts === null) return undefined;
