@@ -30,7 +30,10 @@ const SATURATED = {
   nextMany: { group: "saturated `nextMany()`, of the capacity, sno", least: 0.98 },
 };
 
-/** Targets on a queue of `nextAsync`. The format's own time: the ticks that so many IDs need. */
+/**
+ * Targets on a queue of `nextAsync`. The format's own time: the ticks that the IDs of the queue
+ * need.
+ */
 const QUEUED = [
   {
     group: "`nextAsync` under load: until all have their IDs",

@@ -37,6 +37,7 @@ impl Scale {
 pub enum Wall {
     /// Anything, at every reading.
     Any,
-    /// True time, with a constant error for each holder of at most so many ms, either way.
+    /// True time, with a constant error for each holder, of at most the given ms in either
+    /// direction.
     Within(Millis),
 }

@@ -195,12 +195,12 @@ impl Setting {
         Self { quarantine: self.longest_ttl() + g, ..self }
     }
 
-    /// With failovers that lose up to so many writes.
+    /// With failovers that lose up to the given number of writes.
     pub const fn losing(self, lost_writes: usize) -> Self {
         Self { lost_writes, ..self }
     }
 
-    /// With clocks of nodes that differ by at most so much, in ms.
+    /// With clocks of nodes that differ by at most the given ms.
     pub const fn skewed(self, skew: Millis) -> Self {
         Self { skew, ..self }
     }
@@ -210,7 +210,7 @@ impl Setting {
         Self { deposed_for: Some(span), ..self }
     }
 
-    /// With steps of the store's clock by so much, in ms.
+    /// With steps of the store's clock by the given ms.
     pub const fn clock_step(self, clock_step: Millis) -> Self {
         Self { clock_step, ..self }
     }
@@ -220,12 +220,12 @@ impl Setting {
         Self { rotation: true, ..self }
     }
 
-    /// With clocks of holders that differ from true time by at most so much, in ms.
+    /// With clocks of holders that differ from true time by at most the given ms.
     pub const fn clocks(self, error: Millis) -> Self {
         Self { wall: Wall::Within(error), ..self }
     }
 
-    /// With another thread, and so many sequence numbers.
+    /// With another thread, and the given number of sequence numbers.
     pub const fn shared(self, parts: Parts, sequences: u8) -> Self {
         Self { parts, sequences, ..self }
     }

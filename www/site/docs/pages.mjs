@@ -10,6 +10,6 @@ export const { pages } = JSON.parse(readFileSync(fromRoot("js", "cli", "words.js
 /** The page of a format: its own, or that of its entry. */
 const pageOf = ({ name, entry }) => (name in pages ? name : entry.replace("graupel/", ""));
 
-/** The facts of a page's formats. A layout of one's own has none. */
+/** The facts of a page's formats. A declared layout has none. */
 export const formatsOn = (page) =>
   Object.values(facts).filter((one) => one.fields !== null && pageOf(one) === page);

@@ -77,7 +77,7 @@ function timeLine({ format: { epoch, endOfLife }, example }) {
 function capacity({ format: { layout, capacity: inTick } }) {
   const fields = fieldsOf(layout);
   const random = fields.some(({ kind }) => kind === "random");
-  // A tick starts in the middle on average, and goes on by steps of a random byte.
+  // On average, a tick starts in the middle, and continues in steps of a random byte.
   const room = (ids) => (random ? `about ${count(ids / 256)}` : count(ids));
   const machines = fields.filter(({ kind }) => kind === "machine");
   const number = 2 ** machines.reduce((sum, { bits }) => sum + bits, 0);

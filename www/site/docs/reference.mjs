@@ -23,7 +23,10 @@ const kindOf = (file) => KINDS[file.split(sep).at(-2)];
 /** "Interface: Format\<Id\>" is "Format". */
 const nameOf = (text) => /^# (?:.*?: )?([^\\<(\n]*)/.exec(text)[1].replaceAll("`", "").trim();
 
-/** The sections of a text: a heading with what stands below it, up to the next heading. The first is the page's own. */
+/**
+ * The sections of a text: a heading with the text below it, up to the next heading. The first is
+ * the page's own.
+ */
 function sectionsOf(text) {
   const sections = [];
   let fenced = false;

@@ -41,7 +41,10 @@ const MOST_CODE = 100;
 const withoutCode = (html) =>
   html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => (plainText(code).length > MOST_CODE ? " " : code));
 
-/** The sections of a page: what stands below a heading of the first three levels, up to the next one; and its members. */
+/**
+ * The sections of a page: the text below a heading of the first three levels, up to the next one;
+ * and its members.
+ */
 function sectionsOf({ path, title, line, also, html, headings, group }) {
   const starts = headings
     .filter(({ level }) => level <= 3)

@@ -41,7 +41,10 @@ const LONGEST = 1500;
 /** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
 const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
 
-/** The reading that is shown: the one that was asked for, unless that is implausible and nobody chose it here. */
+/**
+ * The reading that is shown: the requested one, unless it is implausible and the reader has not
+ * chosen it here.
+ */
 function readingOf(
   one: Found | undefined,
   asked: string | undefined,

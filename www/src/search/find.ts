@@ -2,7 +2,7 @@
 import MiniSearch, { type SearchOptions } from "minisearch";
 import { OPTIONS, processQuery, type Section } from "./options.mjs";
 
-/** A part of a text: words that were searched for, or what stands around them. */
+/** A part of a text: words that were searched for, or the text around them. */
 export interface Piece {
   readonly words: string;
   readonly marked: boolean;

@@ -6,7 +6,7 @@ export interface Section {
   /** Its address, from the site's root. */
   readonly path: string;
   readonly page: string;
-  /** Empty: what stands above the first heading. */
+  /** Empty for the text above the first heading. */
   readonly section: string;
   readonly body: string;
   /** The group of the page in the contents. */

@@ -1,9 +1,11 @@
 /**
  * One policy beside the reader's clock: a generator of the package, asked for one ID at each step.
  *
- * A generator that waits reads its clock until the clock is there, and would block the page. So its clock runs on by 1 ms with
- * each reading, and the call returns at once, with the time that it waited for. The lane shows the ID when the reader's clock
- * is there. If the reader pushes the clock back before that, the call is given up: the lane goes on from a snapshot of before it.
+ * A generator that waits reads its clock until the awaited time, and would block the page.
+ * Therefore its clock advances by 1 ms with each reading, and the call returns at once, with the
+ * time that it waited for. The lane shows the ID when the reader's clock reaches that time. If the
+ * reader pushes the clock back before that, the call is given up, and the lane continues from a
+ * snapshot taken before the call.
  */
 import { type ErrorCode, GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../../lib/formats.ts";

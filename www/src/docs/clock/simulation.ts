@@ -25,9 +25,9 @@ export interface Simulation {
   /** The last readings, the oldest first. */
   readonly readings: readonly Reading[];
   readonly now: number;
-  /** The clock goes on, and every lane is asked for an ID. */
+  /** Advances the clock, and asks every lane for an ID. */
   step(ms: number): void;
-  /** The clock goes back, and every lane is asked at once. */
+  /** Sets the clock back, and asks every lane for an ID at once. */
   pushBack(ms: number): void;
 }
 
