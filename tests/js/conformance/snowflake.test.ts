@@ -63,7 +63,7 @@ async function trace(item: Item): Promise<void> {
     // The reference's constructor takes a first sequence, which the first ID drops.
     refused(() => twitter.generator({ ...ids, initialSequence } as never), item.here);
   }
-  // What Twitter's program does.
+  // What Twitter's implementation does.
   await played(item, { ...ids, clockBackwards: "throw", sequenceFull: "wait" });
 }
 

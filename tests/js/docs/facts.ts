@@ -18,7 +18,7 @@ export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 function rows(subject: FormatUnderTest): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
-  // A tick starts in the middle on average, and goes on by steps of a random byte.
+  // On average, a tick starts in the middle, and continues in steps of a random byte.
   const random = fields?.some(({ role }) => role === "random");
   const holds = (ids: number) => (random ? `${count(ids / 256)} on average` : count(ids));
   const years = `${(span / YEAR_MS).toFixed(1)} years`;

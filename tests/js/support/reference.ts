@@ -47,7 +47,9 @@ export const nanoflakeSpec = (epoch: number): Spec => ({
   form: 36,
 });
 
-/** The layout of the published Java and Kotlin programs: the time at bit 24, two unused bits. */
+/**
+ * The layout of the published Java and Kotlin implementations: the time at bit 24, two unused bits.
+ */
 export const nanoflake24Spec = (epoch: number): Spec => ({
   ...customSpec(epoch, 1, { time: 39, unused: 2, generatorId: 10, sequence: 12 }),
   name: "nanoflake-reference-24",
