@@ -40,7 +40,7 @@ export const HABITS: Readonly<Record<string, Habits>> = {
   twitter: {
     prior: 0,
     fields: {
-      // Before 2014, and since then.
+      // The datacenters before 2014, and those since then.
       datacenterId: [
         [1, 3, 8],
         [10, 13, 88],

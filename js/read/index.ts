@@ -104,7 +104,7 @@ export function parse<F extends AnyReadFormat>(format: F, x: unknown): IdOf<F> {
  * ```
  */
 export function isValid<F extends AnyReadFormat>(format: F, x: IdOf<F> | string): boolean;
-/** As a type guard for values of other types. */
+/** The same, as a type guard for values of other types. */
 export function isValid<F extends AnyReadFormat>(format: F, x: unknown): x is IdOf<F> | string;
 export function isValid(format: AnyReadFormat, x: unknown): boolean {
   return format.load(format, x) >= 0;

@@ -141,7 +141,7 @@ export interface Format<
   parse(this: void, x: unknown): Id;
   /** Whether `parse` succeeds: `x` is an ID or its text. Errors: none. */
   isValid(this: void, x: Id | string): boolean;
-  /** As a type guard for values of other types. */
+  /** The same, as a type guard for values of other types. */
   isValid(this: void, x: unknown): x is Id | string;
   /**
    * Returns the canonical text, the only text of this ID that `parse` accepts. Errors: those of

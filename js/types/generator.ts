@@ -60,12 +60,12 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
    * What to do when the clock goes back; by default `"hold"`, for sno `"tick-tock"`. `"hold"`
    * continues in the highest tick, up to `maxAheadMs` ahead of the clock. When that tick is used
    * up, `sequenceFull` decides: `"borrow"` continues through a step back of up to `maxAheadMs`.
-   * After an unclean end, see `notBefore`.
+   * After a crash, see `notBefore`.
    */
   readonly clockBackwards?: "throw" | "wait" | "hold" | More | undefined;
   /**
    * What to do when the tick's sequence is used up; `"wait"` by default. `"borrow"` takes the next
-   * tick, up to `maxAheadMs` ahead of the clock; after an unclean end, see `notBefore`.
+   * tick, up to `maxAheadMs` ahead of the clock; after a crash, see `notBefore`.
    */
   readonly sequenceFull?: "throw" | "wait" | "borrow" | undefined;
   /**

@@ -205,7 +205,7 @@ impl Setting {
         Self { skew, ..self }
     }
 
-    /// With deposed primaries that still answer for so long, in ms.
+    /// With deposed primaries that still answer for the given ms.
     pub const fn deposed_for(self, span: Millis) -> Self {
         Self { deposed_for: Some(span), ..self }
     }
