@@ -100,7 +100,7 @@ const SAID: Readonly<Record<string, RegExp>> = {
   "ulidFlake.scalability": /0 to 31; 0 by default/,
   "ulidFlake.entropySize": /1 \(the default\) to 3/,
   "async.metabyte": /0 to 255; 0 by default/,
-  "mastodon.nextMany": /0 to 16,777,216, as a plain array/,
+  "mastodon.nextMany": /\(0 to 16,777,216\) as a plain array/,
 };
 
 for (const [kind, least] of Object.entries({ formats: 200, generators: 35, options: 30, data: 40 })) {
