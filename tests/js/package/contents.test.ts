@@ -219,9 +219,9 @@ describe("loading", () => {
     const printed = await node(project.directory, program, ...entriesOf(project.installed).keys());
     assert.deepEqual(printed.trim().split("\n"), [
       `made ${FORMATS.length + 13} generators, touched: `,
-      "first use: clock",
-      "with the clock: module",
-      "with the module: randomness",
+      "first use: module",
+      "with the module: clock",
+      "with the clock: randomness",
     ]);
   });
 });

@@ -122,13 +122,13 @@ console.log(
   "first use:",
   touch(() => generators[0].next()),
 );
-allowClock();
-console.log(
-  "with the clock:",
-  touch(() => generators[0].next()),
-);
 allowModule();
 console.log(
   "with the module:",
+  touch(() => generators[0].next()),
+);
+allowClock();
+console.log(
+  "with the clock:",
   touch(() => ulidFlake.next()),
 );
