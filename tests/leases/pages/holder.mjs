@@ -18,6 +18,8 @@ const AWAKE_MS = 200;
 const TURN_MS = 10;
 /** Between two words to the server. */
 const TELL_MS = 100;
+/** Chromium may forget a request of a tab that it freezes: then the next one tells. */
+const FORGOTTEN_MS = 10_000;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const newStore = () => tabs({ reach: "alone" });
@@ -52,16 +54,16 @@ async function hold({ name, options, mistake }) {
   const { signal } = stop;
   let worker;
   let isOver = false;
-  async function tell(more) {
+  async function tell(more, signal) {
     const { state, number } = worker?.status ?? status;
     const held = state === "held" ? number : "";
     const said = { name, held, granted: number !== undefined, codes: [...codes].join("\n"), ...more };
     const body = new Blob(batches.splice(0));
-    const answer = await fetch(`/told?${new URLSearchParams(said)}`, { method: "POST", body });
+    const answer = await fetch(`/told?${new URLSearchParams(said)}`, { method: "POST", body, signal });
     if ((await answer.text()) === "stop") stop.abort();
   }
   (async () => {
-    for (; !isOver; await wait(TELL_MS)) await tell().catch(() => {});
+    for (; !isOver; await wait(TELL_MS)) await tell({}, AbortSignal.timeout(FORGOTTEN_MS)).catch(() => {});
   })();
   const onChange = (now) => {
     status = now;
