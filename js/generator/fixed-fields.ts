@@ -34,12 +34,13 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     fields: (options) =>
       fields.map((field) => {
         const { name, role } = field;
+        if (role !== "fixed") {
+          return 0;
+        }
         const { [name]: value = defaults?.[name] } = options;
-        return role !== "fixed"
-          ? 0
-          : value === undefined
-            ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)
-            : numberIn(value, name, maxOf(field));
+        return value === undefined
+          ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)
+          : numberIn(value, name, maxOf(field));
       }),
   };
   const generator = (given: unknown = {}) => {
