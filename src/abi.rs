@@ -4,7 +4,7 @@
 use core::mem::offset_of;
 
 use crate::Error;
-use crate::engine::alphabet::{Base32, LONGEST_DIGITS};
+use crate::engine::alphabet::Base32;
 use crate::engine::{Backwards, Full, MAX_FIELDS, high_bits, low_bits, whole};
 use crate::formats::TEXTS;
 
@@ -17,7 +17,7 @@ pub struct Area {
     pub second: Register,
     /// Field values, high to low; or the saved numbers of a generator.
     pub fields: [f64; MAX_FIELDS],
-    /// The detail of a status: a position in a text, a tick, a time, or the number of bytes to
+    /// The detail of a status: a tick, a time, the position of a field, or the number of bytes to
     /// draw.
     pub detail: f64,
     /// The number of the error for a caller that cannot wait.
@@ -25,8 +25,8 @@ pub struct Area {
     /// The number of IDs in the batch.
     pub filled: f64,
     spare: [f64; 5],
-    /// A text, or one ID; for a new schema, the widths.
-    pub data: [u8; DATA_BYTES],
+    /// One ID, or its text; for a new schema, the widths of the fields.
+    pub data: [u8; MAX_FIELDS],
     /// IDs.
     pub batch: [u8; BATCH_BYTES],
 }
@@ -55,8 +55,6 @@ pub const CAUSE: usize = offset_of!(Area, cause);
 pub const FILLED: usize = offset_of!(Area, filled);
 /// Offset of a text, or of one ID.
 pub const DATA: usize = offset_of!(Area, data);
-/// The length of the longest text, an integer in binary. It equals the largest number of fields.
-pub const DATA_BYTES: usize = LONGEST_DIGITS;
 /// Offset of a batch of IDs.
 pub const BATCH: usize = offset_of!(Area, batch);
 /// The most IDs of one batch, in any form.
@@ -81,9 +79,8 @@ const fn longest_text() -> usize {
     longest
 }
 
-/// A number, or a text in two parts, fits the room of an ID, and the widths of all fields fit that
-/// of a text.
-const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_ROOM <= DATA_BYTES && MAX_FIELDS == DATA_BYTES);
+/// A number, or a text in two parts, fits the room of an ID.
+const _: () = assert!(size_of::<u64>() <= ID_BYTES && ID_ROOM <= MAX_FIELDS);
 
 impl Area {
     /// All zeros.
@@ -95,7 +92,7 @@ impl Area {
         cause: 0.0,
         filled: 0.0,
         spare: [0.0; 5],
-        data: [0; DATA_BYTES],
+        data: [0; MAX_FIELDS],
         batch: [0; BATCH_BYTES],
     };
 }

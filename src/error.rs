@@ -4,14 +4,16 @@
 /// The kind of an error. Its number, an index into [`Error::NAMES`], crosses the boundary.
 ///
 /// ```
-/// use graupel::{Error, formats::sno};
-/// let refused = sno::TEXT.parse(b"brpk4q72xwf2m63!", u128::MAX).unwrap_err();
-/// assert_eq!((refused.error.name(), refused.position), ("CHARACTER", 15));
+/// use graupel::{Error, formats::snowflake::TWITTER};
+/// let before_epoch = TWITTER.schema(None)?.scale().tick(0.0).unwrap_err();
+/// assert_eq!(before_epoch.name(), "BEFORE_EPOCH");
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Error {
-    /// The text has the wrong length. The package checks lengths; only the number is here.
+    /// The text has the wrong length. The package reads texts; for this and the next two errors,
+    /// only the numbers are here.
     Length = 1,
     /// A character outside the alphabet.
     Character,

@@ -3,6 +3,11 @@
 
 use crate::engine::{Field, Restart, UNIX_MS_MAX};
 
+/// The smallest radix of an integer's text.
+pub const MIN_RADIX: u32 = 2;
+/// The largest one: its digits are `0-9a-z`.
+pub const MAX_RADIX: u32 = 36;
+
 /// An option of a format's declaration, or of its generators.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {

@@ -163,10 +163,10 @@ pub fn alphabet(format: &Format) -> &'static str {
 
 /// Whether letters are read in either case.
 pub fn ignores_case(format: &Format) -> bool {
-    let Text::Base32 { form, .. } = format.text else { return true };
-    let swapped =
-        |digit: &u8| if digit.is_ascii_lowercase() { digit.to_ascii_uppercase() } else { digit.to_ascii_lowercase() };
-    form.parse(&form.digits().iter().map(swapped).collect::<Vec<u8>>(), u128::MAX).is_ok()
+    match format.text {
+        Text::Base32 { form, .. } => form.folds(),
+        Text::Digits { .. } => true,
+    }
 }
 
 /// The smallest and the largest canonical text. A declared layout has at most 63 bits.

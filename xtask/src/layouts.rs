@@ -5,7 +5,6 @@ use std::array;
 use std::fmt::Write as _;
 
 use graupel::abi::{Asked, Form, Random};
-use graupel::engine::alphabet::RADIX;
 use graupel::engine::{Backwards, Full, Interval, Restart, SAVED, Saved, State, Stats};
 use graupel::formats::{ALL, Format, TEXTS, Text, options, sno, snowflake_si};
 use graupel::{Error, abi, engine};
@@ -51,7 +50,7 @@ pub fn constants() -> String {
         Asked: FORM_SHIFT FULL_SHIFT BACKFILL PER_CALL_SHIFT;
         Random: FROM_PLATFORM FROM_CALLER;
         engine: UNIX_MS_MAX SPAN_MS_MAX TICK_MS_MAX MAX_FIELD_BITS INTEGER_BITS;
-        options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS;
+        options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS MIN_RADIX MAX_RADIX;
     }
     .to_vec();
     numbers.extend(
@@ -69,8 +68,6 @@ pub fn constants() -> String {
         ("FORM_NUMBER", Asked::form_number(Form::Number).into()),
         ("FULL_WAIT", Full::Wait as i64),
         ("RESTART_UNIT", Restart::UNIT.cast_signed()),
-        ("MIN_RADIX", (*RADIX.start()).into()),
-        ("MAX_RADIX", (*RADIX.end()).into()),
         ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
         ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
         ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),

@@ -4,8 +4,9 @@
 use std::sync::OnceLock;
 
 use graupel::Error;
-use graupel::abi::{Area, Asked, CAUSE, DATA, DATA_BYTES, DETAIL, FIELDS, FILLED, Form, REGISTER, Status, TEXT};
-use graupel::engine::{Generator, NotIssued, Policy, Saved, SequenceRule, State};
+use graupel::abi::{Area, Asked, CAUSE, DATA, DETAIL, FIELDS, FILLED, Form, REGISTER, Status, TEXT};
+use graupel::engine::alphabet::Base32;
+use graupel::engine::{Generator, MAX_FIELDS, NotIssued, Policy, Saved, SequenceRule, State};
 use graupel::formats::{sno, ulid_flake};
 use js_sys::{Array, Function, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
@@ -94,7 +95,7 @@ pub fn put_fields(values: &[u64]) {
 pub fn load(subject: &Subject) {
     let (layout, scale) = (subject.schema.layout(), subject.schema.scale());
     let widths: Vec<u8> = layout.places().map(|place| u8::try_from(place.bits).unwrap()).collect();
-    put_bytes(DATA, &[0; DATA_BYTES]);
+    put_bytes(DATA, &[0; MAX_FIELDS]);
     put_bytes(DATA, &widths);
     // Derives the arguments of the schema from its behaviour.
     let unsigned = scale.last() == layout.last_tick(true);
@@ -192,12 +193,18 @@ pub fn text(length: usize) -> Vec<u8> {
     bytes(DATA, length)
 }
 
+/// The ID of a canonical text.
+pub fn value(form: &Base32, text: &[u8]) -> u128 {
+    let digit = |&byte: &u8| form.digits().iter().position(|&digit| digit == byte).unwrap();
+    text.iter().fold(0, |id, byte| id << 5 | digit(byte) as u128)
+}
+
 /// The ID that a call has left, in a form.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn issued(offset: usize, form: u32) -> u128 {
     match form {
-        FORM_SNO => sno::TEXT.parse(&bytes(offset, sno::TEXT.length()), u128::MAX).unwrap(),
-        FORM_CROCKFORD => ulid_flake::TEXT.parse(&bytes(offset, ulid_flake::TEXT.length()), u128::MAX).unwrap(),
+        FORM_SNO => value(&sno::TEXT, &bytes(offset, sno::TEXT.length())),
+        FORM_CROCKFORD => value(&ulid_flake::TEXT, &bytes(offset, ulid_flake::TEXT.length())),
         FORM_NUMBER => float(offset) as u128,
         _ => u64::from_le_bytes(bytes(offset, 8).try_into().unwrap()).into(),
     }

@@ -1,7 +1,7 @@
 //! Calls every export with invalid numbers, in any order: each call must return. The audit of the module cannot check the addresses
 //! of loads and stores, so these calls do.
 
-use graupel::abi::{BATCH_IDS, DATA, DATA_BYTES, FIELDS};
+use graupel::abi::{BATCH_IDS, DATA, FIELDS};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -50,8 +50,8 @@ const NUMBERS: [f64; 29] = [
     CROCKFORD as f64,
     255.0,
     256.0,
-    DATA_BYTES as f64,
-    DATA_BYTES as f64 + 1.0,
+    MAX_FIELDS as f64,
+    MAX_FIELDS as f64 + 1.0,
     BATCH_IDS as f64,
     65_536.0,
     2_147_483_647.0,
@@ -113,7 +113,7 @@ fn every_call_comes_back_whatever_it_is_passed() {
 fn a_part_of_the_area_is_as_long_as_it_is() {
     let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
     open(&sno, &sno.generator, 0);
-    for length in [DATA_BYTES, DATA_BYTES + 1, 1 << 20, (1 << 31) + 3] {
+    for length in [MAX_FIELDS, MAX_FIELDS + 1, 1 << 20, (1 << 31) + 3] {
         #[expect(clippy::cast_precision_loss)]
         let number = length as f64;
         put_bytes(DATA, &[1; MAX_FIELDS]);
