@@ -60,7 +60,6 @@ export function mysql(format: AnyFormat): MysqlSql {
 
     functions(name) {
       const parts = partsOf(dialect, name, "name");
-      const final = parts[parts.length - 1] as string;
       const { time, unixMs, min, max } = calculations(dialect, format);
       return (
         [
@@ -70,8 +69,8 @@ export function mysql(format: AnyFormat): MysqlSql {
           ["max", "`time` DATETIME(6)", "BIGINT UNSIGNED", max("`time`")],
         ] as const
       ).map(([suffix, takes, gives, body]) => {
-        const named = partsOf(dialect, beside(parts, `${final}_${suffix}`), "name");
-        return `CREATE FUNCTION ${quote(named)}(${takes}) RETURNS ${gives} DETERMINISTIC NO SQL RETURN ${body}`;
+        const named = beside(dialect, parts, suffix);
+        return `CREATE FUNCTION ${named}(${takes}) RETURNS ${gives} DETERMINISTIC NO SQL RETURN ${body}`;
       });
     },
 

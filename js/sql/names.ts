@@ -36,8 +36,14 @@ export function partsOf({ fits, words }: Quoting, name: SqlName, field: string):
 export const quoted = ({ quote }: Quoting, parts: readonly string[]): string =>
   parts.map((part) => quote + part.split(quote).join(quote + quote) + quote).join(".");
 
-/** The same name with another last part, in the same schema. */
-export const beside = (parts: readonly string[], last: string): string[] => [...parts.slice(0, -1), last];
+/** The quoted name of another object in the same schema: `stem`, by default the last part, and a suffix. */
+export const beside = (
+  dialect: Quoting,
+  parts: readonly string[],
+  suffix: string,
+  field = "name",
+  stem = parts[parts.length - 1],
+): string => quoted(dialect, partsOf(dialect, [...parts.slice(0, -1), `${stem}_${suffix}`], field));
 
 /**
  * The quoted names in the statements for a default: the table, its column, and the objects that
@@ -55,10 +61,8 @@ export function countingNames(
   const parts = partsOf(dialect, table, "table");
   const id = quote(partsOf(dialect, [column], "column"));
   const stem = name === undefined ? `${parts[parts.length - 1]}_${column}` : name;
-  const [last, next] = ["last", "next"].map((suffix) =>
-    quote(partsOf(dialect, beside(parts, `${stem}_${suffix}`), "name")),
-  ) as [string, string];
-  return { table: quote(parts), id, last, next };
+  const named = (suffix: string) => beside(dialect, parts, suffix, "name", stem);
+  return { table: quote(parts), id, last: named("last"), next: named("next") };
 }
 
 /** A copy of the options with these names. Does not check their types. */

@@ -45,7 +45,6 @@ export function postgres(format: AnyFormat): PostgresSql {
 
     functions(name) {
       const parts = partsOf(dialect, name, "name");
-      const last = parts[parts.length - 1] as string;
       const { time, unixMs, min, max } = calculations(dialect, format);
       return (
         [
@@ -55,18 +54,17 @@ export function postgres(format: AnyFormat): PostgresSql {
           ["max", '"time" timestamptz', "bigint", max('"time"')],
         ] as const
       ).map(([suffix, takes, gives, body]) => {
-        const named = partsOf(dialect, beside(parts, `${last}_${suffix}`), "name");
-        return `CREATE FUNCTION ${quote(named)}(${takes}) RETURNS ${gives} LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ${body} $$`;
+        const named = beside(dialect, parts, suffix);
+        return `CREATE FUNCTION ${named}(${takes}) RETURNS ${gives} LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ${body} $$`;
       });
     },
 
     partitions(options) {
       const { table, from, to } = namedOptions(options, ["table", "from", "to"]);
       const parts = partsOf(dialect, table, "table");
-      const last = parts[parts.length - 1] as string;
       return monthsOf(format, from, to, dialect.unsigned).map(({ name, first, next }) => {
-        const partition = partsOf(dialect, beside(parts, `${last}_${name}`), "table");
-        return `CREATE TABLE ${quote(partition)} PARTITION OF ${quote(parts)} FOR VALUES FROM (${first}) TO (${next ?? "MAXVALUE"})`;
+        const partition = beside(dialect, parts, name, "table");
+        return `CREATE TABLE ${partition} PARTITION OF ${quote(parts)} FOR VALUES FROM (${first}) TO (${next ?? "MAXVALUE"})`;
       });
     },
 
