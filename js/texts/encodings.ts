@@ -35,37 +35,22 @@ function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint,
 }
 
 /**
- * An encoding of the integer, with enough digits for the largest ID. `read`: normalises a text
- * first.
+ * An encoding of one width. `isOfBytes`: whether it writes the bytes, first byte first, with zero
+ * bits up to a whole digit; otherwise it writes the integer, with enough digits for the largest ID.
+ * `read`: normalises a text first.
  */
-function ofInteger(
+function fixedWidth(
   name: string,
   alphabet: string,
+  isOfBytes: boolean,
   read = (text: string, _width: number): string => text,
 ): TextEncoding {
-  const widthOf = (format: AnyFormat) =>
-    Math.ceil(sizeOf(givenFormat(format))[0] / Math.log2(alphabet.length));
-  return {
-    name,
-    encode(format, id) {
-      const width = widthOf(format);
-      return digitsOf(format.toBigInt(id), alphabet, width);
-    },
-    decode(format, text) {
-      const width = widthOf(format);
-      return withoutBits(format, text, integerIn(read(text, width), name, alphabet, width), 0);
-    },
-  };
-}
-
-/** An encoding of the bytes, first byte first, with zero bits up to a whole digit. */
-function ofBytes(name: string, alphabet: string): TextEncoding {
+  // Math.log2 is exact for 32 and 64.
+  const perDigit = Math.log2(alphabet.length);
   const writingOf = (format: AnyFormat): [width: number, spare: number] => {
-    const bits = 8 * sizeOf(givenFormat(format))[1];
-    // Math.log2 is exact for 32 and 64.
-    const perDigit = Math.log2(alphabet.length);
-    const width = Math.ceil(bits / perDigit);
-    return [width, width * perDigit - bits];
+    const [bits, bytes] = sizeOf(givenFormat(format));
+    const width = Math.ceil((isOfBytes ? 8 * bytes : bits) / perDigit);
+    return [width, isOfBytes ? width * perDigit - 8 * bytes : 0];
   };
   return {
     name,
@@ -75,7 +60,7 @@ function ofBytes(name: string, alphabet: string): TextEncoding {
     },
     decode(format, text) {
       const [width, spare] = writingOf(format);
-      return withoutBits(format, text, integerIn(text, name, alphabet, width), spare);
+      return withoutBits(format, text, integerIn(read(text, width), name, alphabet, width), spare);
     },
   };
 }
@@ -96,7 +81,7 @@ const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
  * console.log(decode(twitter, "FgIKD31UoAA", base64url));          // 1585841080431321088n
  * ```
  */
-export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE64URL);
+export const base64url: TextEncoding = /* @__PURE__ */ fixedWidth("base64url", BASE64URL, true);
 
 /**
  * The bytes of an ID in z-base-32, which is easy to read and type
@@ -111,7 +96,11 @@ export const base64url: TextEncoding = /* @__PURE__ */ ofBytes("base64url", BASE
  * console.log(encode(twitter, 1585841080431321088n, zbase32));   // nabywd57k1oyy
  * ```
  */
-export const zbase32: TextEncoding = /* @__PURE__ */ ofBytes("zbase32", "ybndrfg8ejkmcpqxot1uwisza345h769");
+export const zbase32: TextEncoding = /* @__PURE__ */ fixedWidth(
+  "zbase32",
+  "ybndrfg8ejkmcpqxot1uwisza345h769",
+  true,
+);
 
 /**
  * Instagram's short codes, as in its URLs: the integer in base 64 with the alphabet
@@ -158,9 +147,10 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
  * console.log(encode(twitter, 1585841080431321088n, crockford32Lower));   // 1c0ga1xyn9800
  * ```
  */
-export const crockford32Lower: TextEncoding = /* @__PURE__ */ ofInteger(
+export const crockford32Lower: TextEncoding = /* @__PURE__ */ fixedWidth(
   "crockford32-lower",
   "0123456789abcdefghjkmnpqrstvwxyz",
+  false,
 );
 
 /** The letters that people type for digits, in upper case. */
@@ -181,9 +171,10 @@ const ALIKE: Readonly<Record<string, string>> = { I: "1", L: "1", O: "0", "-": "
  * console.log(decode(twitter, "1c0ga-lxyn-98oo", crockford32Lenient));         // 1585841080431321088n
  * ```
  */
-export const crockford32Lenient: TextEncoding = /* @__PURE__ */ ofInteger(
+export const crockford32Lenient: TextEncoding = /* @__PURE__ */ fixedWidth(
   "crockford32-lenient",
   CROCKFORD,
+  false,
   (text, width) =>
     // Limit the length first, because reading a long text takes long.
     typeof text === "string" && text.length <= 2 * width
