@@ -1,6 +1,6 @@
 /**
  * The platform's source of randomness. The only other source is a function of the user
- * (js/generator/injected-random.ts).
+ * (`random` in js/formats/ulid-flake.ts).
  */
 
 import { fail } from "../errors.js";
