@@ -13,14 +13,14 @@ import { serveSite } from "./serve.mjs";
 
 const here = fromRoot("www");
 
-/** Where the site is written. */
+/** The output directory of the site. */
 export const site = join(targetDir, "www");
 
-/** Builds the site, with everything that it needs. */
+/** Builds the site and everything that it depends on. */
 export async function buildSite() {
   await setup("www");
   await build();
-  // As a user has it.
+  // Install the packed package, as a user would.
   await unpackInto(join(here, "node_modules", "graupel"), await packInto(join(targetDir, "www-pack")));
   await step("check the types of the pages", () => run(tool("typescript/bin/tsc"), ["--project", here]));
   await step("bundle the pages (Vite)", async () => {

@@ -1,10 +1,13 @@
-// Serves the built site on the loopback interface as a host of static files does: compressed, a folder's address ends with a
-// slash, and what is not there is answered with 404 and the page 404.html.
+// Serves the built site on the loopback interface the way static hosts do: responses are
+// compressed, the address of a folder ends with a slash, and an unknown address gets status 404 and
+// the page 404.html.
 
 import { createServer } from "node:http";
 import { Refusal } from "../xtask/lib/process.mjs";
 
-/** Resolves to the server's address, and a function that ends it. Port 0 takes a free one. */
+/**
+ * Resolves to the server's address and a function that stops the server. Port 0 picks a free port.
+ */
 export async function serveSite(directory, port) {
   const { default: answer } = await import("serve-handler");
   const { default: compression } = await import("compression");

@@ -1,4 +1,4 @@
-// Bundles the pages of www/ to static files that work under any path.
+// Bundles the pages of www/ into static files that work under any path.
 
 import { join } from "node:path";
 import { defineConfig } from "vite";
@@ -10,7 +10,7 @@ const page = (...path) => join(import.meta.dirname, ...path);
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Addresses relative to the page.
+  // Makes addresses relative to the page.
   base: "./",
   plugins: [frame(), palette()],
   worker: { format: "es" },
@@ -26,7 +26,7 @@ export default defineConfig({
         range: page("range", "index.html"),
         choose: page("choose", "index.html"),
         missing: page("404.html"),
-        // The frame of every page of the documentation, see site/docs/documents.mjs.
+        // The frame of the documentation's pages, see site/docs/documents.mjs.
         document: page("document.html"),
         "service-worker": page("src", "offline", "service-worker.ts"),
       },

@@ -1,10 +1,11 @@
-// Where the site and its source are. Both are decided in package.json and nowhere else: until `homepage` is set there, addresses
-// are relative to the page; until `repository` is set, no page links to a source.
+// The addresses of the site and of its source. Both come from package.json alone. Until `homepage`
+// is set there, addresses are relative to the page; until `repository` is set, no page links to the
+// source.
 
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 
-/** npm's short form of a repository on GitHub, or an address of git, as the address of a page. */
+/** Turns npm's short form of a GitHub repository, or a Git URL, into the address of a web page. */
 function pageOf(address) {
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(address);
   if (short !== null) return `https://github.com/${short[1]}`;
@@ -12,9 +13,9 @@ function pageOf(address) {
 }
 
 /**
- * The addresses in a package.json. `source`: the page of the source; `site`: the site's root, with
- * its slash; either `undefined` as long as there is none. `path`: the site's root on its host,
- * which a page needs that a host shows at any address.
+ * The addresses in a package.json. `source`: the page of the repository. `site`: the root of the
+ * site, with a trailing slash. Each is `undefined` if package.json does not name it. `path`: the
+ * path of the site's root on its host, for a page that the host serves at any address.
  */
 export function addressesOf({ name, homepage, repository }) {
   const given = typeof repository === "string" ? repository : repository?.url;
@@ -29,5 +30,8 @@ export function addressesOf({ name, homepage, repository }) {
 
 export const addresses = addressesOf(JSON.parse(readFileSync(fromRoot("package.json"), "utf8")));
 
-/** The address of a file that other sites load: whole where the site's is known. `up`: the way to the root. */
+/**
+ * The address of a file that other sites load: absolute if the address of the site is known. `up`:
+ * the relative path to the site's root.
+ */
 export const publicAddress = (up, path) => `${addresses.site ?? up}${path}`;

@@ -1,5 +1,5 @@
-// Completes the site after Vite has bundled the pages: the documentation, the pictures of links,
-// the page for addresses that lead nowhere, and the list of files that the service worker keeps.
+// Completes the site after Vite has bundled the pages: writes the documentation, the preview
+// pictures, the page for unknown addresses, and the list of files that the service worker caches.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,17 +10,17 @@ import { plainText } from "./docs/plain-text.mjs";
 import { API } from "./docs/sources.mjs";
 import { previews } from "./preview.mjs";
 
-/** The paths of all files, as addresses below the site's root. */
+/** The paths of all files, relative to the site's root. */
 const filesOf = (site) =>
   readdirSync(site, { recursive: true })
     .filter((path) => statSync(join(site, path)).isFile())
     .map((path) => path.split(sep).join("/"))
     .sort();
 
-/** A page is kept under the address that links lead to, which ends with its folder. */
+/** A page is cached under the address that links use, which ends with its folder. */
 const addressOf = (path) => path.replace(/(^|\/)index\.html$/, "$1") || "./";
 
-/** Files that only a host or another site requests are not kept. */
+/** Files that only a host or another site requests are not cached. */
 const isKept = (path) => !/^(?:service-worker\.js|404\.html|robots\.txt|preview\/.*)$/.test(path);
 
 function listFiles(site) {
@@ -36,19 +36,19 @@ function listFiles(site) {
   return paths.length;
 }
 
-/** A host shows this page at any address, so its own addresses begin at the host's root. */
+/** A host serves this page at any address, so its links must start at the root of the host. */
 function placeMissing(site) {
   const file = join(site, "404.html");
   writeFileSync(file, lowered(readFileSync(file, "utf8"), addresses.path));
 }
 
-/** The text of the picture that all pages of the reference share. */
+/** The text of the preview picture that all pages of the reference share. */
 const REFERENCE = {
   title: API,
   line: "Everything that graupel exports: formats, generators, options and errors.",
 };
 
-/** Draws the picture that each page names. Pages that name the same one share it. */
+/** Draws the preview picture of each page. Pages that name the same picture share it. */
 async function drawPreviews(site) {
   const pages = new Map();
   for (const path of filesOf(site).filter((path) => path.endsWith(".html"))) {
@@ -66,7 +66,7 @@ async function drawPreviews(site) {
   return pages.size;
 }
 
-/** Resolves to what was done, in words. */
+/** Resolves to a summary in words. */
 export async function finish(site) {
   const documents = await writeDocuments(site);
   rmSync(join(site, "document.html"));

@@ -1,10 +1,10 @@
-// The parts that all pages share: the head, the navigation, the foot. A page's file has only its
-// title, its description and its content.
+// The parts that all pages share: the head, the navigation and the footer. A page's own file
+// contains only its title, its description and its content.
 
 import { addresses, publicAddress } from "./address.mjs";
 import { PREVIEW } from "./preview.mjs";
 
-/** The pages of the navigation: where each is, from the site's root, and its name. */
+/** The pages in the navigation, each with its path from the site's root and its name. */
 const NAVIGATION = [
   ["look", "", "Look inside"],
   ["make", "make/", "Make"],
@@ -14,8 +14,9 @@ const NAVIGATION = [
 ];
 
 /**
- * Scripts, styles and requests of the page's own origin alone. The package's core is WebAssembly. Styles that scripts set on an
- * element are allowed, those in its HTML are not.
+ * The content security policy. Scripts, styles and requests may only use the page's own origin. The
+ * core of the package is WebAssembly. Scripts may set styles on an element, but the HTML may not
+ * contain inline styles.
  */
 const POLICY = [
   "default-src 'none'",
@@ -25,7 +26,7 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-/** The preview that a message or a chat shows for a link to the page. */
+/** The tags for the preview that chats and social networks show for a link to the page. */
 const preview = ({ title, description, name }, up) => `<meta property="og:site_name" content="graupel">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
@@ -78,7 +79,7 @@ const footer = (up) => `<footer class="foot">
 </footer>
 <div id="site-version" role="status"></div>`;
 
-/** The whole page from its file. `up`: the way to the site's root. */
+/** Returns the whole page for a page's own file. `up`: the relative path to the site's root. */
 export function framed(html, up) {
   const found = (pattern) => pattern.exec(html)[1];
   const current = found(/<body data-page="(\w+)"/);
@@ -93,7 +94,7 @@ export function framed(html, up) {
     .replace("</body>", `${footer(up)}\n</body>`);
 }
 
-/** For Vite: the files of the site's own pages. */
+/** The plugin for Vite that completes the site's own pages. */
 export const frame = () => ({
   name: "frame",
   transformIndexHtml: {

@@ -1,5 +1,6 @@
-// `node www/site/icons.mjs`: draws www/public/icon.svg as the bitmaps that manifest.webmanifest and the pages name. The bitmaps are
-// committed, so that a build needs no browser; a test compares them with the drawing.
+// `node www/site/icons.mjs`: renders www/public/icon.svg as the bitmaps that manifest.webmanifest
+// and the pages name. The bitmaps are committed, so that a build needs no browser. A test compares
+// them with the drawing.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,10 @@ import { fromRoot, run, runAsProgram } from "../../xtask/lib/process.mjs";
 
 const publicFiles = fromRoot("www", "public");
 
-/** `full`: the background fills the square, for systems that cut their own shape. `part`: how much of it the drawing takes. */
+/**
+ * `full`: the background fills the square, for systems that crop icons to their own shape. `part`:
+ * the share of the square that the drawing takes.
+ */
 export const ICONS = [
   { file: "icon-192.png", size: 192, full: false, part: 1 },
   { file: "icon-512.png", size: 512, full: false, part: 1 },
@@ -16,7 +20,7 @@ export const ICONS = [
   { file: "icon-apple-180.png", size: 180, full: true, part: 1 },
 ];
 
-/** The drawing at a size. */
+/** The icon's SVG at the given size. */
 export function drawingOf({ size, full, part }) {
   const svg = readFileSync(join(publicFiles, "icon.svg"), "utf8");
   const sized = svg.replace("<svg ", `<svg width="${size}" height="${size}" `);

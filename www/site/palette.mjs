@@ -1,11 +1,12 @@
-// One colour for each kind of field, the same as in the command line (js/cli/palette.json), as custom properties of the style.
+// Turns the colours of the field kinds, which the command line uses, too (js/cli/palette.json),
+// into custom properties of CSS.
 
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const ID = "virtual:palette.css";
 
-/** For Vite: the style sheet `virtual:palette.css`. */
+/** The plugin for Vite that provides the style sheet `virtual:palette.css`. */
 export const palette = () => ({
   name: "palette",
   resolveId: (id) => (id === ID ? ID : undefined),

@@ -1,14 +1,14 @@
-// The picture that a message or a chat shows of a link: the page's title above the bits of an ID. Drawn by the build, with a font
-// of its own, so that every machine draws the same.
+// Draws the preview picture of a link to a page: the page's title above the bits of an ID. The
+// build brings its own font, so that every machine draws the same picture.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fromRoot } from "../../xtask/lib/process.mjs";
 
-/** In pixels: what Open Graph asks for. */
+/** The size that Open Graph recommends, in pixels. */
 export const PREVIEW = { width: 1200, height: 630 };
 
-/** The ID that Discord's own documents take apart. */
+/** The ID that Discord's documentation takes apart. */
 const EXAMPLE = 175928847299117063n;
 
 const COLOURS = { paper: "#14171c", ink: "#e7eaee", quiet: "#a1aab6" };
@@ -16,13 +16,13 @@ const COLOURS = { paper: "#14171c", ink: "#e7eaee", quiet: "#a1aab6" };
 const require = createRequire(import.meta.url);
 const fileOf = (name) => readFileSync(require.resolve(name));
 
-/** An element for satori. */
+/** Creates an element for satori. */
 const box = (style, ...children) => ({
   type: "div",
   props: { style: { display: "flex", ...style }, children },
 });
 
-/** The bits of the example, each in the colour of its field. */
+/** Draws the bits of the example, each in the colour of its field. */
 async function bits() {
   const { facts } = await import("graupel/facts");
   const { kinds, roles } = JSON.parse(readFileSync(fromRoot("js", "cli", "palette.json"), "utf8"));

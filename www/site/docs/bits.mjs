@@ -1,4 +1,4 @@
-// The layout of a format as a drawing: rows of bits, the highest first, each field in the colour of its kind.
+// Draws the layout of a format: rows of bits, highest first, each field in the colour of its kind.
 
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
@@ -7,7 +7,7 @@ const palette = JSON.parse(readFileSync(fromRoot("js", "cli", "palette.json"), "
 
 export const wordsOf = (kind) => palette.kinds[kind].words;
 
-/** The fields of a format's facts with their letters, kinds and bit positions, high to low. */
+/** The fields of a format's facts with their letters, kinds and bit positions, from high to low. */
 export function fieldsOf({ bits, fields }) {
   let top = bits;
   return fields.map((field, i) => {
@@ -24,18 +24,18 @@ export function fieldsOf({ bits, fields }) {
 
 export const bitsInWords = ({ from, to }) => (from === to ? `bit ${from}` : `bits ${from} to ${to}`);
 
-/** Units of the drawing: they are about pixels, on a phone as beside the contents. */
+/** Sizes in units of the drawing. A unit is about a pixel, both on phones and on wide screens. */
 const ROW = 58;
 const HEIGHT = 32;
 const LETTER = 6.9;
 
-/** The part of each field that is in each row, with the bits at its ends. */
+/** Splits each field at the ends of the rows. A part knows its highest and its lowest bit. */
 function runs(fields, bits, perRow) {
   const rows = Math.ceil(bits / perRow);
   return fields.flatMap((field) => {
     const parts = [];
     for (let row = 0; row < rows; row++) {
-      // The bits of a row, the lowest at the right; the first row may be shorter.
+      // The lowest bit of a row is at the right. The first row may be shorter.
       const low = (rows - 1 - row) * perRow;
       const from = Math.min(field.from, low + perRow - 1);
       const to = Math.max(field.to, low);
@@ -65,7 +65,7 @@ function drawing({ name, layout }, perRow, className) {
     );
     const size = `x="${round(x + 0.5)}" width="${round(width * cell - 1)}"`;
     const shape = `<rect ${size} y="${y}" height="${HEIGHT}"/><rect class="edge" ${size} y="${y + HEIGHT - 3}" height="3"/>${ticks.length > 0 ? `<path d="${ticks.join("")}"/>` : ""}`;
-    // Once for each field, where it has most room: its letter, and its name if that fits.
+    // Label each field once, in its widest part: with its letter, and with its name if that fits.
     const named = part === own.find((one) => one.width === widest);
     const letter = named ? `<text ${middle} y="${y + 19}">${field.letter}</text>` : "";
     const fits = field.name.length * LETTER <= width * cell + 6;
@@ -87,7 +87,10 @@ function drawing({ name, layout }, perRow, className) {
 
 const round = (x) => Math.round(x * 10) / 10;
 
-/** The drawing twice: rows of 32 bits (40, if that makes them even), and of 16 for phones. Each screen shows one of them. */
+/**
+ * Draws the layout twice: in rows of 32 bits (40 if the layout fills these evenly), and in rows of
+ * 16 bits for phones. Each screen shows one of the two.
+ */
 export function drawings(format) {
   const wide = format.layout.bits % 40 === 0 ? 40 : 32;
   return drawing(format, wide, "bits wide") + drawing(format, 16, "bits narrow");

@@ -1,10 +1,13 @@
-// The contents beside each page, and the page that lists all pages.
+// The contents beside each page, and the pages that list all pages.
 
 import { relativeTo } from "./links.mjs";
 import { escapeHtml } from "./markdown.mjs";
 import { API } from "./sources.mjs";
 
-/** Whether a page is shown when another one is open: of the reference, the entries and what belongs to the open one. */
+/**
+ * Whether the contents list a page while another page is open. Of the reference, they list the
+ * entries and the pages that belong to the open one.
+ */
 const isShown = (page, open) => page.group !== API || page.entry || page.module === open.module;
 
 function item(page, open, headings) {
@@ -18,7 +21,7 @@ function item(page, open, headings) {
   return `<li${inner}>${link}${sections.length > 1 ? `<ul class="sections">${sections.join("")}</ul>` : ""}</li>`;
 }
 
-/** The pages that list others: of the documentation, and of what only contributors read. */
+/** The pages that list other pages: one for the documentation, one for contributors. */
 export const LISTS = [
   { path: "docs", title: "Documentation", inner: false },
   { path: "docs/contributors", title: "For contributors", inner: true },
@@ -38,8 +41,8 @@ function list(groups, open, headings) {
 }
 
 /**
- * The list of pages: beside the text where there is room, else folded up. Each screen shows one of the two, so that it is right
- * before any script has run.
+ * The list of pages: beside the text on a wide screen, folded up on a narrow one. The HTML contains
+ * both, and each screen shows one of them, so the page looks right before any script has run.
  */
 export function contents(groups, open, headings) {
   const pages = list(groups, open, headings);
@@ -51,8 +54,8 @@ const lineOf = ({ path, name, line }, from) =>
   `<dt><a href="${relativeTo(from, path)}">${escapeHtml(name)}</a></dt><dd>${escapeHtml(line)}</dd>`;
 
 /**
- * The descriptions of the reference's entries: the first sentence of their own pages, without the
- * name that it begins with.
+ * The descriptions of the reference's entries: the first sentence of each entry's page, without the
+ * name at its beginning.
  */
 const firstSentence = (text) =>
   (/^# .*\n+([^#\n][\s\S]*?)\.(?:\s|$)/m.exec(text)?.[1] ?? "")
@@ -60,7 +63,7 @@ const firstSentence = (text) =>
     .replaceAll(/\n/g, " ")
     .replaceAll("`", "");
 
-/** The text of a page that lists others. */
+/** Returns the text of a page that lists other pages. */
 export function overview(groups, { path, title, inner }) {
   const parts = groups
     .filter((group) => group.inner === inner)

@@ -1,4 +1,5 @@
-// The documentation: each Markdown file as a page of the site, the list of them all, and the index of the search.
+// Builds the documentation: a page for each Markdown file, the list of all pages, and the search
+// index.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,11 +11,14 @@ import { plainText } from "./plain-text.mjs";
 import { writeIndex } from "./search.mjs";
 import { API, readSources } from "./sources.mjs";
 
-/** They stand for the drawn layouts and for the clock until the text around them is HTML. */
+/** Placeholders for the drawn layouts and for the clock, until the text around them is HTML. */
 const LAYOUTS = "%layouts%";
 const CLOCK = "%clock%";
 
-/** A format's page has tables between markers: the drawn layouts take the place of the first, the clock comes before the others. */
+/**
+ * Prepares the text of a format's page, whose tables are between markers. The drawn layouts replace
+ * the first table, and the clock goes before the others.
+ */
 function prepared({ text }) {
   return text
     .replace(/<!-- layout -->[\s\S]*?<!-- \/layout -->\n/, `${LAYOUTS}\n`)
@@ -30,7 +34,7 @@ function written(page, pages, copies) {
   return { ...page, html: shown, headings };
 }
 
-/** The frame has addresses from the site's root; a page is some folders below. */
+/** The frame's addresses are relative to the site's root. Adapts them to a page in a folder. */
 export const lowered = (frame, up) =>
   frame
     .replaceAll(/(src|href)="(?:\.\/)?(?!\.|#|https?:)([^"]*)"/g, (_, name, path) => `${name}="${up}${path}"`)
@@ -38,11 +42,14 @@ export const lowered = (frame, up) =>
 
 const titleOf = ({ path, title }) => (path === "docs" ? "Documentation of graupel" : `${title} · graupel`);
 
-/** The most that lists of results show of a description, and the least that says something. */
+/**
+ * The longest description that search engines show in full, and the shortest useful one, in
+ * characters.
+ */
 const LONGEST = 155;
 const SHORTEST = 40;
 
-/** A page's description: its first paragraph, cut between words. */
+/** A page's description: the start of its first paragraph, cut between words. */
 function descriptionOf({ html, title, group }) {
   const [, paragraph = ""] = /<p>([\s\S]*?)<\/p>/.exec(html) ?? [];
   const first = plainText(paragraph);
@@ -51,10 +58,13 @@ function descriptionOf({ html, title, group }) {
   return text.length <= LONGEST ? text : `${text.slice(0, text.lastIndexOf(" ", LONGEST))} …`;
 }
 
-/** The name of a page's picture; all pages of the reference have one. */
+/** The name of a page's preview picture. All pages of the reference share one. */
 const previewOf = ({ path, group }) => (group === API ? "reference" : path.replaceAll("/", "-"));
 
-/** Writes the documentation. `document.html` is the frame, as Vite has left it. Resolves to what was done, in words. */
+/**
+ * Writes the documentation. `document.html` is the frame as Vite wrote it. Resolves to a summary in
+ * words.
+ */
 export async function writeDocuments(site) {
   const frame = readFileSync(join(site, "document.html"), "utf8");
   const groups = readSources();

@@ -1,23 +1,24 @@
-// Where the links of a Markdown file lead on the site. A link to a file that has no page is an error.
+// Resolves the links of a Markdown file to addresses on the site. A link to a missing file, or to a
+// Markdown file without a page, is an error.
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 
-/** Files that are not shown as pages: they are copied beside the pages. */
+/** Files that get no page of their own but are copied to the site. */
 const COPIED = new Set([".svg", ".png", ".json"]);
 
 const isElsewhere = (address) => /^[a-z]+:/.test(address);
 
-/** An address of one page as another page has it: relative, so that the site works under any path. */
+/** The address of one page relative to another page, so that the site works under any path. */
 export function relativeTo(from, to) {
   const path = relative(from, to).split("\\").join("/");
   return path === "" ? "./" : `${path}/`;
 }
 
 /**
- * `pages`: all pages, by their files. Resolves the addresses of one page's links and images. `copies` collects the files to copy:
- * their places below docs/files, by their paths.
+ * Returns functions that resolve the links and the images of one page. `pages`: all pages, by file.
+ * `copies`: collects the files to copy, as a Map from a file to its path on the site.
  */
 export function linksOf(page, pages, copies) {
   const wrong = (address, why) =>
@@ -51,7 +52,7 @@ export function linksOf(page, pages, copies) {
       return { source: relative(fromRoot(), file).split("\\").join("/") };
     },
 
-    /** An image with its size, so that nothing moves when it has loaded. */
+    /** Returns an image with its width and height, so that nothing moves when it loads. */
     image(address) {
       if (isElsewhere(address)) throw wrong(address, "the site shows no images of other sites");
       const file = join(dirname(page.file), decodeURI(address));
@@ -64,7 +65,7 @@ export function linksOf(page, pages, copies) {
 
 function sizeOf(file) {
   const bytes = readFileSync(file);
-  // PNG's header has the size in its first chunk.
+  // A PNG file has its size in the first chunk.
   if (extname(file) === ".png") return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const tag = /<svg\b[^>]*>/.exec(bytes.toString())?.[0] ?? "";
   const size = ["width", "height"].map((name) => new RegExp(`\\b${name}="(\\d+)"`).exec(tag)?.[1]);

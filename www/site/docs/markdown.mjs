@@ -1,5 +1,6 @@
-// Markdown to HTML: headings with ids, links between pages, coloured code, tables that scroll. Nothing in it has a style of its
-// own, because the pages' policy forbids that.
+// Converts Markdown to HTML: headings with IDs, links between pages, highlighted code, and tables
+// that scroll. No element has an inline style, because the pages' content security policy forbids
+// it.
 
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
@@ -11,13 +12,16 @@ const highlight = (code, language) =>
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, highlight });
 const { rules } = markdown.renderer;
 
-/** The text of a heading, without its marks. */
+/** The text of a heading, without its markup. */
 const textOf = (inline) =>
   (inline.children ?? [])
     .map(({ type, content }) => (/^(text|code_inline)$/.test(type) ? content : ""))
     .join("");
 
-/** Ids for headings, other than those of rows; `env.headings` collects them. A heading without a link of its own is a link to itself. */
+/**
+ * Gives each heading an ID that no table row has. `env.headings` collects them. A heading without a
+ * link of its own becomes a link to itself.
+ */
 markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
   const slug = slugs(env.rows);
   for (const [i, open] of tokens.entries()) {
@@ -38,7 +42,10 @@ markdown.core.ruler.push("headings", ({ tokens, env, Token }) => {
   }
 });
 
-/** A row of a table whose first cell begins with "{#id}" has that id; `env.rows` collects them. */
+/**
+ * If the first cell of a table row begins with "{#id}", the row gets that ID. `env.rows` collects
+ * the IDs.
+ */
 markdown.core.ruler.before("inline", "rows", ({ tokens, env }) => {
   for (const [i, row] of tokens.entries()) {
     const first = tokens[i + 2];
@@ -50,7 +57,9 @@ markdown.core.ruler.before("inline", "rows", ({ tokens, env }) => {
   }
 });
 
-/** Links and images. A link to a source file becomes the file's name behind the link's text. */
+/**
+ * Resolves links and images. A link to a source file becomes its text, followed by the file's name.
+ */
 markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
   for (const inline of tokens.filter(({ type }) => type === "inline")) {
     const children = [];
@@ -83,12 +92,13 @@ markdown.core.ruler.push("links", ({ tokens, env, Token }) => {
   }
 });
 
-/** Cells as tokens: the opening one, its text, the closing one. */
+/** The tokens of a cell: its start, its text and its end. */
 const cell = (tokens, i) => tokens.slice(i, i + 3);
 
 /**
- * The alignment of a cell as a class. A header cell without text is no header, and a row of them is left out. Where some columns
- * have no header, the first cell of each row is one.
+ * Turns the alignment of a cell into a class. A header cell without text becomes a plain cell, and
+ * a row of only such cells is left out. If some columns have no header, the first cell of each row
+ * is a header.
  */
 markdown.core.ruler.push("cells", ({ tokens }) => {
   let head = [];
@@ -124,11 +134,11 @@ markdown.core.ruler.push("cells", ({ tokens }) => {
   }
 });
 
-// What is wider than a phone scrolls by itself, also with the keyboard.
+// A table that is wider than the screen scrolls by itself, also with the keyboard.
 rules.table_open = () => '<div class="scroll" role="group" aria-label="table" tabindex="0">\n<table>\n';
 rules.table_close = () => "</table>\n</div>\n";
 
-/** The word for IDs that a driver has changed, which is shown in red. */
+/** The word for IDs that a driver has changed. It is shown in red. */
 const LOST = "rounded";
 
 rules.strong_open = (tokens, i, options, _env, self) => {
@@ -136,7 +146,10 @@ rules.strong_open = (tokens, i, options, _env, self) => {
   return self.renderToken(tokens, i, options);
 };
 
-/** A picture of at most this many pixels shrinks to fit a phone, and stands beside others; a wider one scrolls. */
+/**
+ * A picture of at most this many pixels shrinks to fit a phone and may stand beside another one. A
+ * wider picture scrolls.
+ */
 const NARROW = 500;
 
 rules.image = (tokens, i, options, env, self) => {
@@ -155,7 +168,7 @@ rules.fence = (tokens, i, options) => {
   return `<div class="block">${block}</div>\n`;
 };
 
-/** The page's HTML with its headings. `links`: see links.mjs. */
+/** Returns the page's HTML and its headings. `links`: see links.mjs. */
 export function render(text, links) {
   const env = { links, headings: [], rows: [] };
   return { html: markdown.render(text, env), headings: env.headings };

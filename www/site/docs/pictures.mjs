@@ -1,5 +1,5 @@
-// What the page of a format shows above its text: the drawn layout, the span of time, the capacity. All of it comes from the
-// package's facts, as the site's own code gets it.
+// Draws what a format's page shows above its text: the layout, the time span and the capacity. All
+// figures come from the package's facts, which the site's own code uses, too.
 
 import { readFileSync } from "node:fs";
 import { facts } from "graupel/facts";
@@ -7,13 +7,16 @@ import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { bitsInWords, drawings, fieldsOf, wordsOf } from "./bits.mjs";
 import { formatsOn } from "./pages.mjs";
 
-/** The epoch that is shown for formats whose epoch you choose. */
+/** The epoch in the example for formats whose epoch you choose. */
 const EXAMPLE = Date.UTC(2025, 0, 1);
 
-/** The formats' names for people. */
+/** The display names of the formats. */
 const { formats: words } = JSON.parse(readFileSync(fromRoot("js", "cli", "words.json"), "utf8"));
 
-/** A format as it is shown. Another layout of a format has the name of the format and of the layout. */
+/**
+ * The values to show for a format. An alternative layout has the name of its format and its own
+ * name.
+ */
 function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields, capacity }) {
   const [layout] = Object.values(given);
   const from = epoch ?? EXAMPLE;
@@ -27,10 +30,10 @@ function shown({ name, export: code, given, epoch, lifeMs, bits, tickMs, fields,
   };
 }
 
-/** The formats of a page; empty for a page that is not about a format. */
+/** The formats of a page; empty if the page is not about a format. */
 const formatsOf = (place) => formatsOn(place.replace("formats/", "")).map(shown);
 
-/** The length up to which the name of a field stays whole. */
+/** Field names of at most this length are never broken. */
 const LONG = 13;
 
 const count = (n) => n.toLocaleString("en-US");
@@ -38,7 +41,7 @@ const date = (ms) => new Date(ms).toISOString().slice(0, 10);
 const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 const years = (ms) => `${count(Number((ms / YEAR_MS).toFixed(1)))} years`;
 
-/** What a field holds, in words. */
+/** Describes the content of a field. */
 function holds(field, { tickMs }) {
   const values = 2 ** field.bits;
   if (field.kind === "time")
@@ -50,7 +53,7 @@ function holds(field, { tickMs }) {
   return field.kind === "sequence" ? `${range}, counts within a tick` : range;
 }
 
-/** A name that is too long for a phone may be broken between its words. */
+/** Lets a name that is too long for a phone break between its words. */
 const breakable = (name) => (name.length > LONG ? name.replaceAll(/(?=[A-Z])/g, "<wbr>") : name);
 
 function fieldsTable({ layout }) {
@@ -64,7 +67,10 @@ function fieldsTable({ layout }) {
   return `<table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
-/** The script of the page marks today on it, because the page may be read long after it was made. */
+/**
+ * The time span of a format. A script on the page marks today on it, because the page may be read
+ * long after the build.
+ */
 function timeLine({ format: { epoch, endOfLife }, example }) {
   const first = example ? `${date(epoch)}, if that is your epoch` : `epoch ${date(epoch)}`;
   return `<div class="span" data-epoch="${epoch}" data-end="${endOfLife}">
@@ -77,7 +83,7 @@ function timeLine({ format: { epoch, endOfLife }, example }) {
 function capacity({ format: { layout, capacity: inTick } }) {
   const fields = fieldsOf(layout);
   const random = fields.some(({ kind }) => kind === "random");
-  // On average, a tick starts in the middle, and continues in steps of a random byte.
+  // On average, a tick starts in the middle of its range, and each step is a random byte.
   const room = (ids) => (random ? `about ${count(ids / 256)}` : count(ids));
   const machines = fields.filter(({ kind }) => kind === "machine");
   const number = 2 ** machines.reduce((sum, { bits }) => sum + bits, 0);
@@ -90,7 +96,7 @@ function capacity({ format: { layout, capacity: inTick } }) {
   return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
 }
 
-/** The pictures of a page's formats; empty for a page that is not about a format. */
+/** The pictures of a page's formats; empty if the page is not about a format. */
 export function pictures(place) {
   return formatsOf(place)
     .map(
@@ -106,7 +112,10 @@ ${capacity(one)}
     .join("");
 }
 
-/** Where the script of the page puts the clock that the reader pushes back. Another layout does the same. */
+/**
+ * The element in which a script shows the clock that readers can push back. Alternative layouts are
+ * left out, because they behave the same.
+ */
 export const clock = (place) => {
   const formats = formatsOf(place).filter(({ other }) => !other);
   const names = formats.map(({ name }) => name).join("|");

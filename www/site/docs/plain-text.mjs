@@ -1,8 +1,8 @@
-// The text of a page's HTML, for the search, and for lists of results elsewhere.
+// Extracts the text from a page's HTML, for the search index and for the descriptions of pages.
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
 
-/** Drawings are left out; words that stand together stay together. */
+/** Leaves out drawings. Adds no space where an inline tag divides a word. */
 export const plainText = (html) =>
   html
     .replaceAll(/<(?:svg|figure)\b[\s\S]*?<\/(?:svg|figure)>/g, " ")

@@ -1,16 +1,17 @@
-// The picture of docs/leases.md: worker numbers by ID time. Each box is what a real store granted to a scripted clock.
+// Draws the picture in docs/leases.md: worker IDs by ID time. Each box is an interval that the
+// store in memory granted, by a scripted clock.
 
 import { memory } from "graupel/lease";
 import { ID, INK, line, OTHER, picture, REFUSED, text, WIDTH } from "./svg.mjs";
 
-/** A grant lasts three steps of the clock. */
+/** The length of a grant, in steps of the clock. */
 const TTL = 3;
-/** The last step that is drawn. */
+/** The end of the drawing, in steps. */
 const END = 10.9;
 
 /**
- * What happens, by step: a process asks for a number, gets more time for it at each step, and gives it back (`leaves`) or stands still
- * (`sleeps`).
+ * The script of each process, by step. A process acquires a number (`asks`) and renews it at each
+ * step, until it releases the number (`leaves`) or is suspended (`sleeps` to `wakes`).
  */
 const PROCESSES = {
   A: { asks: 0, sleeps: 2, wakes: 7, colour: ID },
@@ -20,7 +21,7 @@ const PROCESSES = {
   E: { asks: 6, colour: OTHER },
 };
 
-/** Plays it. Gives the number, the first and the last step of each process. */
+/** Runs the script. Resolves to each process's number and the first and last step of its lease. */
 async function granted() {
   let now = 0;
   const store = memory({ clock: () => now });

@@ -1,6 +1,6 @@
-// The pages of the reference, from the Markdown that typedoc makes of the comments in js/. Each
-// entry of the package is one table of what it exports; each export is tables of its members.
-// typedoc's other output is left out.
+// Builds the reference from the Markdown that typedoc generates from the comments in js/. Each
+// entry of the package becomes a table of its exports, and each export becomes tables of its
+// members. The rest of typedoc's output is not used.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -8,7 +8,10 @@ import { targetDir } from "../../../xtask/lib/process.mjs";
 
 const root = join(targetDir, "reference");
 
-/** The folders in which typedoc sorts the exports of an entry, and what such an export is. Other folders are entries. */
+/**
+ * The folders into which typedoc sorts an entry's exports, each with the kind of its exports. Any
+ * other folder is an entry.
+ */
 const KINDS = {
   variables: "value",
   functions: "function",
@@ -24,8 +27,8 @@ const kindOf = (file) => KINDS[file.split(sep).at(-2)];
 const nameOf = (text) => /^# (?:.*?: )?([^\\<(\n]*)/.exec(text)[1].replaceAll("`", "").trim();
 
 /**
- * The sections of a text: a heading with the text below it, up to the next heading. The first is
- * the page's own.
+ * Splits a text into sections: each has a heading and the text up to the next heading. The first
+ * section is the page's own.
  */
 function sectionsOf(text) {
   const sections = [];
@@ -42,7 +45,7 @@ function sectionsOf(text) {
 const withoutCode = (text) => text.replaceAll(/^```[\s\S]*?^```$/gm, "").trim();
 const codeIn = (text) => /^```ts\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? "";
 const inOneLine = (text) => text.replaceAll(/\s*\n\s*/g, " ").trim();
-/** The end of a sentence is no dot of an abbreviation, and none in code. */
+/** A dot in an abbreviation or in code does not end a sentence. */
 const firstSentence = (text) => /^[\s\S]*?[.](?=\s+[A-Z`"]|\s*$)/.exec(text)?.[0] ?? text;
 
 const rowsOf = (table) =>
@@ -60,16 +63,16 @@ const rowsOf = (table) =>
 const table = (heads, rows) =>
   [heads, heads.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** An id for a row of a table, see markdown.mjs. */
+/** Gives a row of a table an ID, see markdown.mjs. */
 const mark = (id) => `{#${id.toLowerCase()}} `;
 
-/** The sections below one, which ends with the next section of its level. */
+/** The sections below a section, up to the next section of its level. */
 function below(sections, i) {
   const end = sections.findIndex(({ level }, j) => j > i && level <= sections[i].level);
   return sections.slice(i + 1, end === -1 ? undefined : end);
 }
 
-/** A call as one line: its name, its parameters with their types, and what it returns. */
+/** A call as one line: its name, its parameters with their types, and its result. */
 function callOf(name, { body }, inner) {
   const find = (title) => inner.find((section) => section.title === title)?.body ?? "";
   const parameters = rowsOf(find("Parameters")).filter(([parameter]) => parameter !== "`this`");
@@ -79,7 +82,7 @@ function callOf(name, { body }, inner) {
   return `${scope}${name}(${taken})${returns === "" ? "" : `: ${returns}`}`;
 }
 
-/** The methods of a section as one table; their examples follow it. */
+/** Shows the methods of a section as one table, followed by their examples. */
 function callsTable(sections) {
   const rows = [];
   const examples = [];
@@ -101,14 +104,20 @@ function callsTable(sections) {
   return [table(["Call", "Description"], rows), ...examples].join("\n\n");
 }
 
-/** Rows of properties keep their ids; those of parameters of types need none. */
+/** Gives rows of properties their IDs. Rows of type parameters need none. */
 const withMarks = (body) =>
   body.replaceAll(/<a id="property-([^"]*)"><\/a> /g, "{#$1} ").replaceAll(/<a id="[^"]*"><\/a> /g, "");
 
-/** Members that a reader knows already, or never needs: only the package creates errors. */
+/**
+ * Sections that readers do not need. Only the package creates errors, so their constructors are
+ * left out.
+ */
 const LEFT_OUT = new Set(["Extended by", "Type Parameters", "Constructors"]);
 
-/** Shows a function with several signatures as one: the description of the first holds for all. */
+/**
+ * Shows a function with several signatures as one. The description of the first signature is valid
+ * for all of them.
+ */
 function merged(sections) {
   const [top, ...rest] = sections;
   const calls = rest.filter(({ level, title }) => level === 2 && title === "Call Signature");
@@ -119,7 +128,7 @@ function merged(sections) {
   return [{ ...top, body }, ...example.map((one) => ({ ...one, level: 2 }))];
 }
 
-/** The remaining text of a section; empty if there is none. */
+/** The text of a section that was not shown yet; empty if there is none. */
 function shown(section, i, sections) {
   const { level, title, body } = section;
   if (level > 2) return undefined;
@@ -135,7 +144,7 @@ function shown(section, i, sections) {
   return withMarks([`## ${title}`, body, ...inner].join("\n\n"));
 }
 
-/** The page of an export. `entry`: the page of the entry that it belongs to, as a link. */
+/** The page of an export. `entry`: a link to the page of its entry. */
 function exportPage(text, file, entry) {
   const [top, ...sections] = merged(sectionsOf(text));
   const kind = kindOf(file).replace(/^./, (letter) => letter.toUpperCase());
@@ -144,7 +153,7 @@ function exportPage(text, file, entry) {
     .filter((section) => !examples.includes(section))
     .map((section, i, others) => shown(section, i, others))
     .filter((part) => part !== undefined);
-  // The description first, then how it is declared.
+  // The description comes before the declaration.
   const code = codeIn(top.body);
   const declared = code === "" ? [] : [`\`\`\`ts\n${code}\`\`\``];
   return [
@@ -160,19 +169,22 @@ function exportPage(text, file, entry) {
 }
 
 /**
- * The first sentence about an export. For a function with several signatures, that of the first
- * one.
+ * The first sentence about an export. A function with several signatures has the description of the
+ * first.
  */
 function descriptionOf(file) {
   const texts = sectionsOf(readFileSync(file, "utf8")).map(({ body }) => withoutCode(body));
   return inOneLine(firstSentence(texts.find((text) => text !== "").split("\n\n")[0]));
 }
 
-/** Links of a description lead from the page that it stands on. */
+/** Rewrites the relative links of a description for another page. */
 const movedLinks = (text, from, to) =>
   text.replaceAll(/\]\(([^)#:]+\.md)/g, (_, link) => `](${relative(dirname(to), join(dirname(from), link))}`);
 
-/** The page of an entry: what it says of itself, and one table of its exports, its own before those of other entries. */
+/**
+ * The page of an entry: its description, and a table of its exports. Its own exports come before
+ * those of other entries.
+ */
 function entryPage(text, file) {
   const [top, ...rest] = sectionsOf(text);
   const links = rest.flatMap(({ body }) => {
@@ -195,7 +207,10 @@ function entryPage(text, file) {
   );
 }
 
-/** typedoc's pages. `module`: the entry that a page belongs to; the entry's own page comes before those of its exports. */
+/**
+ * The pages that typedoc generated. `module`: the entry that a page belongs to. The page of an
+ * entry comes before those of its exports.
+ */
 export function referencePages() {
   return readdirSync(root, { recursive: true })
     .map((name) => name.split(sep).join("/"))

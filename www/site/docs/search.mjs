@@ -1,4 +1,5 @@
-// The index of the search: one entry for each section of each page, made here and loaded by the page when somebody searches.
+// Builds the search index, with one entry for each section of each page. A page loads it when a
+// reader starts to search.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +9,16 @@ import { INDEX, OPTIONS } from "../../src/search/options.mjs";
 import { plainText } from "./plain-text.mjs";
 import { API, FORMATS } from "./sources.mjs";
 
-/** A guide answers more questions than the reference of an export. */
+/** The weights of results: a guide answers more questions than the reference of an export. */
 const WEIGHTS = { Tools: 2, [FORMATS]: 1.4, [API]: 0.1 };
 
-/** The pages that are tools, below the site's root. */
+/** The paths of the pages that are tools, relative to the site's root. */
 const TOOLS = ["", "make/", "range/", "choose/"];
 
-/** The heading, the description and the keywords of a tool. The keywords are other names for it. */
+/**
+ * The heading, the description and the keywords of a tool. The keywords are other names for the
+ * tool.
+ */
 function tool(site, path) {
   const html = readFileSync(join(site, path, "index.html"), "utf8");
   const textOf = (pattern) => plainText(pattern.exec(html)[1]);
@@ -23,7 +27,7 @@ function tool(site, path) {
   return { path: path || "./", page: textOf(/<h1[^>]*>(.*)<\/h1>/), section: "", body, also, group: "Tools" };
 }
 
-/** The rows of a part's tables that have an id: members, in the reference. */
+/** The table rows of a section that have an ID. In the reference, these are members. */
 const rowsOf = (part) =>
   [...part.matchAll(/<tr id="([^"]+)">\s*<td[^>]*>([\s\S]*?)<\/td>([\s\S]*?)<\/tr>/g)].map(
     ([, id, name, rest]) => ({
@@ -34,16 +38,16 @@ const rowsOf = (part) =>
   );
 
 /**
- * Only code of one or two lines is in the index, such as a command, because the text around a
- * longer example says what it does.
+ * The index contains code of one or two lines, such as a command, but no longer examples, because
+ * the text around an example describes it.
  */
 const MOST_CODE = 100;
 const withoutCode = (html) =>
   html.replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>/g, (code) => (plainText(code).length > MOST_CODE ? " " : code));
 
 /**
- * The sections of a page: the text below a heading of the first three levels, up to the next one;
- * and its members.
+ * The sections of a page, and its members. A section is the text below a heading of the first three
+ * levels, up to the next such heading.
  */
 function sectionsOf({ path, title, line, also, html, headings, group }) {
   const starts = headings
@@ -62,7 +66,7 @@ function sectionsOf({ path, title, line, also, html, headings, group }) {
       path: path + (first ? "/" : `/#${id}`),
       page: title,
       section: text,
-      // In the reference, the first sentence describes an export; the rest would be half of the
+      // The first sentence describes an export. The rest of the reference would be half of the
       // index.
       body: group === API ? (/^.*?[.:](?= |$)/.exec(body)?.[0] ?? body) : body,
       group,
@@ -72,7 +76,7 @@ function sectionsOf({ path, title, line, also, html, headings, group }) {
   });
 }
 
-/** What a member inherits is found once. */
+/** Lists an inherited member only once. */
 function withoutCopies(sections) {
   const seen = new Set();
   return sections.filter(({ group, section, body }) => {
@@ -81,7 +85,7 @@ function withoutCopies(sections) {
   });
 }
 
-/** Writes the index of pages. Returns what it holds, in words. */
+/** Writes the index of pages. Returns a summary in words. */
 export function writeIndex(site, documents) {
   const search = new MiniSearch(OPTIONS);
   const sections = withoutCopies(documents.flatMap(sectionsOf));

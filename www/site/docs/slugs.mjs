@@ -1,6 +1,9 @@
-// The ids of headings, the same as on GitHub, so that one link works in both places.
+// Generates the IDs of headings in the same way as GitHub, so that a link works in both places.
 
-/** Gives each heading of one page its id. `taken`: ids that others on the page have. */
+/**
+ * Returns a function that generates the IDs of a page's headings. `taken`: IDs that the page
+ * already has.
+ */
 export function slugs(taken = []) {
   const used = new Map(taken.map((id) => [id, 1]));
   return (text) => {

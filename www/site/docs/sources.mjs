@@ -1,26 +1,31 @@
-// Which Markdown files become pages: where each is in the repository, its place on the site, and its line in the index.
+// Lists the Markdown files that become pages, each with its path in the repository, its path on the
+// site and its description in the list of pages.
 
 import { readFileSync } from "node:fs";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { pages } from "./pages.mjs";
 import { referencePages, referenceText } from "./reference.mjs";
 
-/** The group of the pages that typedoc makes. */
+/** The group of the pages that typedoc generates. */
 export const API = "API (TypeScript)";
 
-/** One page: its file in the repository, its place below docs/, its line in the index, and its name if its heading is none. */
+/**
+ * One page: its file in the repository, its path below docs/, its description in the list of pages,
+ * and its name if that differs from the heading.
+ */
 const page = (file, place, line, name) => ({ file: fromRoot(...file.split("/")), place, line, name });
 
-/** A guide: its place is also that of its file. */
+/** A guide has the same path on the site as in www/docs. */
 const guide = (place, line, name) => page(`www/docs/${place}.md`, place, line, name);
 
-/** The group of the pages about formats, and that of the guides to other packages' IDs. */
+/** The groups of the pages about formats and of the guides to other packages' IDs. */
 export const FORMATS = "Formats";
 const MOVING = "Move from";
 
 /**
- * The groups of the contents, in the order in which they are shown. The reference's pages are what typedoc has made. `inner`: pages
- * for those who change graupel, which have a list of their own and are not in the search.
+ * The groups of pages, in the order of the contents. The reference has the pages that typedoc
+ * generated. `inner`: pages for contributors, which have a list of their own and are not in the
+ * search index.
  */
 const GROUPS = [
   {
@@ -134,10 +139,13 @@ const GROUPS = [
   },
 ];
 
-/** In a title: the text alone, without Markdown's escapes. */
+/** The text of a heading, without Markdown's backticks and escapes. */
 const plainTitle = (heading) => heading.replaceAll(/[`\\]/g, "");
 
-/** Raw HTML and comments in the sources are for GitHub: an image becomes Markdown's, the rest is dropped. Code stays as it is. */
+/**
+ * HTML and comments in the sources are for GitHub. An image becomes a Markdown image, and the rest
+ * is dropped. Code stays unchanged.
+ */
 const withoutHtml = (text) =>
   text
     .split(/(^```[\s\S]*?^```$)/m)
@@ -154,7 +162,7 @@ const withoutHtml = (text) =>
     )
     .join("");
 
-/** The lines before a page's text. `also`: other words for the page's topic, for the search. */
+/** The lines before a page's text. `also`: other words for the topic, for the search index. */
 const FRONT_MATTER = /^---\nalso: (.*)\n---\n/;
 
 function read(one, group) {
@@ -165,13 +173,16 @@ function read(one, group) {
   return { ...one, path: `docs/${one.place}`, text, title, name: title, group: group.name, also };
 }
 
-/** Where each file that is not generated has its page, by file: `{ file, path }`. */
+/** The pages of all files that are not generated, by file: `{ file, path }`. */
 export const placed = () =>
   new Map(
     GROUPS.flatMap(({ pages }) => pages).map(({ file, place }) => [file, { file, path: `docs/${place}` }]),
   );
 
-/** The groups with their pages: `{ name, inner, pages: [{ file, path, title, name, line, text, group }] }`. */
+/**
+ * All groups with their pages: `{ name, inner, pages: [{ file, path, title, name, line, text, group
+ * }] }`.
+ */
 export const readSources = () =>
   GROUPS.map((group) => {
     const pages = group.reference ? referencePages() : group.pages;

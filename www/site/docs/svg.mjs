@@ -1,8 +1,8 @@
-// Draws parts of the pictures of the guides. The colours are visible on white and on black.
+// Draws the parts of the pictures in the guides. The colours are visible on white and on black.
 
 export const [INK, ID, OTHER, REFUSED] = ["#757b84", "#1a8fc4", "#b8770c", "#c8402c"];
 
-/** Narrow enough for a phone. */
+/** The width of the pictures in pixels: narrow enough for a phone. */
 export const WIDTH = 340;
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);

@@ -1,5 +1,6 @@
-// The time lines of docs/how-it-works.md. Calls are real: each point is what a generator answered to a scripted clock.
-// `node www/site/docs/timelines.mjs` writes the files, and the picture of leases; a test compares them.
+// Draws the timelines of docs/how-it-works.md. The calls are real: each point is an ID that a
+// generator issued by a scripted clock. `node www/site/docs/timelines.mjs` writes the files and the
+// picture of leases; a test compares them.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,12 +9,14 @@ import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { rectangles } from "./rectangles.mjs";
 import { ID, INK, line, OTHER, picture, REFUSED, text, WIDTH } from "./svg.mjs";
 
-/** Small numbers, so that everything can be seen: 4 IDs in a tick of 1 ms. */
+/** A tick of 1 ms holds only 4 IDs, so that the drawing can show all of them. */
 const TINY = snowflake({ epoch: 0, fields: { time: 41, sequence: 2 } });
 
 /**
- * Asks once after each step of the clock, in ticks. Returns the readings before and after each call, and its answer: a tick, and whether the
- * tick-tock bit is set; no tick for a refusal. A call that reads the clock again waits: each reading is a quarter of a tick later.
+ * Calls a generator once after each step of the clock. Steps are in ticks. Returns, for each call,
+ * the clock's readings before and after it, the tick of the ID and whether its tick-tock bit is
+ * set; if the call threw, there is no tick. A call that reads the clock again is waiting, so each
+ * further reading is a quarter of a tick later.
  */
 function ask(format, options, steps) {
   const { tickMs } = format.layout;
@@ -36,12 +39,15 @@ function ask(format, options, steps) {
   });
 }
 
-/** Up by one tick a call, and once back by three. */
+/** The clock advances by one tick for each call, and goes back by three ticks once. */
 const STEPS = [0, 1, 1, 1, 1, -3, 1, 1, 1, 1, 1];
 const [STEP, RISE] = [29, 15];
 const LANE_HEIGHT = 210;
 
-/** One policy: the clock as a line, the IDs as points, calls from left to right, time upwards. */
+/**
+ * Draws one policy: the clock as a line, the IDs as points. Calls run from left to right, and time
+ * runs upwards.
+ */
 function lane(name, says, answers) {
   const x = (call) => 24 + call * STEP;
   const y = (tick) => LANE_HEIGHT - 12 - (tick - 100) * RISE;
@@ -62,7 +68,7 @@ function lane(name, says, answers) {
   ];
 }
 
-/** The policies when the clock goes back by three ticks, and what each does. */
+/** The policies for a clock that goes back by three ticks, each with a description. */
 const POLICIES = {
   throw: ['"throw"', "throws until the clock has caught up", TINY],
   wait: ['"wait"', "one call waits until the clock has caught up", TINY],
@@ -77,7 +83,7 @@ function back(policy) {
   return picture(WIDTH, LANE_HEIGHT, title, lane(name, says, answers));
 }
 
-/** Seven calls in one tick of four IDs: the fifth waits for the next tick. */
+/** Draws seven calls in one tick of four IDs. The fifth call waits for the next tick. */
 function tick() {
   const answers = ask(TINY, {}, [0, 0, 0, 0, 0, 0, 0]);
   const [left, next, cell] = [8, 186, 40];
@@ -106,7 +112,10 @@ function tick() {
   );
 }
 
-/** Where a second process may start, after one that ran ahead of its clock was killed. */
+/**
+ * Draws the time from which a second process may issue IDs after the first, which ran ahead of its
+ * clock, was killed.
+ */
 function restart() {
   const [left, killed, ahead, mark, end] = [8, 120, 220, 270, WIDTH - 8];
   const bar = (from, to, y, colour, opacity = 1) =>
@@ -114,7 +123,7 @@ function restart() {
   const row = (y, says, ...bars) => [text(left, y, says), ...bars.map((draw) => draw(y + 7))];
   const drawn = [
     text(killed, 14, "killed: the clock reads this", ' text-anchor="middle"'),
-    // Beside the bars alone, because a line through words makes them hard to read.
+    // Draw the lines only beside the bars, because a line through words makes them hard to read.
     ...[38, 84, 130, 176].map((y) => line(killed, y + 4, killed, y + 25, ' stroke-dasharray="4 3"')),
     ...row(
       38,
@@ -138,7 +147,10 @@ function restart() {
   return picture(WIDTH, 238, title, drawn);
 }
 
-/** The files below www/docs, and what draws them; some ask a store first. */
+/**
+ * The files below www/docs, each with the function that draws it. Some of these are asynchronous,
+ * because they use a lease store.
+ */
 export const timelines = {
   "tick.svg": tick,
   "restart.svg": restart,
