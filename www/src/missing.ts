@@ -1,4 +1,4 @@
-/** The page for unknown addresses. */
+/** The script of the page for unknown addresses. */
 import { begin } from "./lib/page.ts";
 
 begin();

@@ -1,2 +1,2 @@
-/** Style sheets, which Vite bundles. */
+/** Style sheets that Vite bundles. */
 declare module "*.css";

@@ -1,23 +1,25 @@
-/** How likely it is that numbers drawn at random are not all different. */
+/** The probability that random numbers collide. */
 
 /**
- * The probability that at least two of `drawn` numbers are equal, each drawn from `of` with equal
- * chances: exactly 1 - (1 - 0/of) (1 - 1/of) ... (1 - (drawn - 1)/of). It is computed as a sum of
- * logarithms, which keeps the digits of small probabilities.
+ * The probability that at least two of `drawn` numbers are equal. Each is drawn from `of` values
+ * with equal chances, so this is exactly 1 - (1 - 0/of) (1 - 1/of) ... (1 - (drawn - 1)/of). A sum
+ * of logarithms keeps the digits of small probabilities.
  */
 export function collision(drawn: number, of: number): number {
   if (drawn > of) return 1;
   let sum = 0;
   for (let before = 1; before < drawn; before++) {
     sum += Math.log1p(-before / of);
-    // From here on, a double is 1.
+    // Beyond this sum, the result rounds to 1.
     if (sum < -40) return 1;
   }
-  // Not -0 for a single number.
+  // Avoid -0 for a single number.
   return 0 - Math.expm1(sum);
 }
 
-/** The smallest number of draws with at least that probability, which is more than 0 and less than 1. */
+/**
+ * The smallest number of draws with at least the given probability, which must be between 0 and 1.
+ */
 export function drawsFor(probability: number, of: number): number {
   let sum = 0;
   const wanted = Math.log1p(-probability);
@@ -30,9 +32,10 @@ export function drawsFor(probability: number, of: number): number {
 }
 
 /**
- * The expected number of duplicates in a day, if `processes` processes each generate the given
- * number of IDs per second, and only random numbers distinguish the IDs of a millisecond: the pairs
- * of IDs that different processes generate in one millisecond, each equal with odds of 1 in `of`.
+ * The expected number of duplicates per day if each of `processes` processes generates the given
+ * number of IDs per second, and only a random number distinguishes the IDs of a millisecond. Counts
+ * the pairs of IDs that different processes generate in the same millisecond. Each pair collides
+ * with a probability of 1 in `of`.
  */
 export function duplicatesPerDay(processes: number, perSecond: number, of: number): number {
   const pairs = (processes * (processes - 1)) / 2;

@@ -1,4 +1,4 @@
-/** IDs per second, machines and years: which layouts are enough. */
+/** Tells which layouts are large enough for the given IDs per second, machines and years. */
 import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { Texts } from "../lib/offered.ts";
@@ -21,7 +21,7 @@ const INPUTS: readonly Input[] = [
   { key: "years", label: "Years", preset: "20", most: 1e6, whole: false },
 ];
 
-/** The number in an input; `undefined` if it is not a number, or outside the range. */
+/** The number in an input; `undefined` if the text is not a number or is out of range. */
 function read({ key, preset, most, whole }: Input, texts: Texts): number | undefined {
   const text = texts[key] ?? preset;
   const number = quantityOf(key, text) ?? Number(quantitiesIn(text)[key] ?? 0);
@@ -113,7 +113,7 @@ export function Calculator({ facts, texts, onChange }: Properties) {
                 ? `Expected a ${input.whole ? "whole number" : "number"} above 0, up to ${count(input.most)}`
                 : undefined
             }
-            // A pasted line of the results below fills in all values of that line.
+            // A pasted line of the results below fills in every value that it contains.
             onInput={(text) => onChange({ ...quantitiesIn(text), [input.key]: text })}
           />
         ))}

@@ -1,4 +1,4 @@
-/** Which format? Questions, a comparison, and what can be calculated. */
+/** The page "Choose a format": questions, a comparison and calculators. */
 import { useMemo } from "preact/hooks";
 import "./choose.css";
 import { useFragment } from "../lib/use-fragment.ts";

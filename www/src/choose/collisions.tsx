@@ -1,11 +1,11 @@
-/** How likely a collision is when machine numbers are drawn at random. */
+/** Tells how likely a collision is if machine numbers are random. */
 import { Choice } from "../lib/choice.tsx";
 import { Field } from "../lib/field.tsx";
 import type { Texts } from "../lib/offered.ts";
 import { collision, drawsFor, duplicatesPerDay } from "./birthday.ts";
 import { count, odds, rate } from "./words.ts";
 
-/** Fields that can be drawn at random, by their width. */
+/** The fields that can be random, by their width. */
 const WIDTHS = [
   ["5", "5 bits: a worker of Twitter, Discord, Snowflake-SI"],
   ["10", "10 bits: a generator of Nanoflake"],
@@ -24,7 +24,7 @@ interface Properties {
   readonly onChange: (changes: Texts) => void;
 }
 
-/** How often two IDs of a millisecond have the same random bits. */
+/** Tells how often two IDs of the same millisecond have the same random bits. */
 function Milliseconds({
   texts,
   onChange,

@@ -1,4 +1,7 @@
-/** All formats, one below the other: rows of a table where there is room, else cards. Nothing is beyond the edge. */
+/**
+ * Compares all formats: as rows of a table on a wide screen, as cards on a narrow one. Nothing
+ * scrolls sideways.
+ */
 import type { Layout } from "graupel";
 import type { ComponentChildren } from "preact";
 import { kindOf, wordsOf } from "../lib/kinds.ts";
@@ -12,7 +15,7 @@ function textOf({ offered, characters: [shortest, longest] }: Facts): string {
   return `${base === 10 ? "decimal" : `base ${base}`}, ${length} characters`;
 }
 
-/** The widths of the fields, as a bar. */
+/** The widths of the fields, drawn as a bar. */
 function Widths({ fields }: Layout) {
   return (
     <span class="widths" role="img" aria-label={fields.map(({ name, bits }) => `${name} ${bits}`).join(", ")}>
@@ -33,7 +36,7 @@ function Widths({ fields }: Layout) {
 const machinesOf = ({ machines, random }: Facts): string =>
   machines > 1 ? machines.toLocaleString("en") : random ? "random bits only" : "one";
 
-/** The facts of each format, as columns; in a card, each fact follows the column's name. */
+/** The facts of each format, as columns. In a card, each fact follows the name of its column. */
 const COLUMNS: readonly (readonly [name: string, cell: (facts: Facts) => ComponentChildren])[] = [
   ["Fields", ({ format }) => <Widths {...format.layout} />],
   [

@@ -1,6 +1,6 @@
 /**
- * The facts of every format, from the package itself. For declared formats, they are those of an
- * example.
+ * The facts of every format, from the package itself. For a format that the user declares, these
+ * are the facts of an example.
  */
 import type { AnyFormat } from "../lib/formats.ts";
 import { fixedFields, makeFormat, OFFERED, type OfferedFormat } from "../lib/offered.ts";
@@ -12,24 +12,26 @@ export interface Facts {
   readonly bits: number;
   /** The type of what `next()` returns. */
   readonly type: string;
-  /** The shortest and the longest text. */
+  /** The lengths of the shortest and the longest text. */
   readonly characters: readonly [number, number];
-  /** Whether texts sort as the IDs do: they are all of one length. */
+  /** Whether texts sort as the IDs do, because all of them have the same length. */
   readonly sorts: boolean;
-  /** How many machines can have different numbers. 1: there is no field for it. */
+  /**
+   * The number of machines that can have different numbers; 1 if the format has no field for it.
+   */
   readonly machines: number;
   readonly perSecond: number;
-  /** Whether it generates fewer IDs than that, because its steps are random. */
+  /** Whether it generates fewer IDs than `perSecond`, because its steps are random. */
   readonly random: boolean;
   readonly ownEpoch: boolean;
-  /** From now on; from the epoch on, if that is the user's own. */
+  /** The years left from now, or from the epoch if the user chooses the epoch. */
   readonly years: number;
   readonly whenBack: string;
-  /** An ID, as text. */
+  /** An example of an ID, as text. */
   readonly example: string;
 }
 
-/** What the default policies do when the clock goes back. */
+/** The behaviour of the default policies when the clock goes back. */
 const WHEN_BACK: Readonly<Record<string, string>> = {
   throw: "throws",
   wait: "waits",
@@ -38,8 +40,8 @@ const WHEN_BACK: Readonly<Record<string, string>> = {
 };
 
 /**
- * An ID of the current time, by its fields. Each other field is a third of its largest value; a bit
- * that is unused or toggled is 0.
+ * An ID of the current time, made from its fields. A bit that is unused or toggles is 0, and any
+ * other field is a third of its largest value.
  */
 function exampleOf(format: AnyFormat, now: number): string {
   const fields = format.layout.fields.slice(1).map(({ name, bits, role }) => {
@@ -49,7 +51,7 @@ function exampleOf(format: AnyFormat, now: number): string {
   return format.format(format.compose({ timestamp: now, ...Object.fromEntries(fields) }));
 }
 
-/** On average, random steps of one byte use up a millisecond after a 256th of its capacity. */
+/** With random steps of one byte, a millisecond holds about 1/256 of its capacity on average. */
 const RANDOM = 256;
 
 function factsOf(offered: OfferedFormat, now: number): Facts {

@@ -1,24 +1,24 @@
-/** Which layouts are large enough for the given IDs per second, machines and years. */
+/** Finds the layouts that are large enough for the given IDs per second, machines and years. */
 import { YEAR_MS } from "../lib/units.ts";
 
 export interface Needs {
-  /** IDs per second, of each machine. */
+  /** The IDs per second of each machine. */
   readonly perSecond: number;
   readonly machines: number;
   readonly years: number;
 }
 
-/** What a layout offers. */
+/** The limits of a layout. */
 export interface Offer {
   readonly perSecond: number;
   readonly machines: number;
-  /** From now on; from the epoch on, if that is the user's own. */
+  /** The years left from now, or from the epoch if the user chooses the epoch. */
   readonly years: number;
 }
 
 export type Lack = "perSecond" | "machines" | "years";
 
-/** What an offer lacks; empty if it is large enough. */
+/** The needs that an offer does not meet; empty if it is large enough. */
 export const lacksOf = (needs: Needs, offer: Offer): Lack[] =>
   (["perSecond", "machines", "years"] as const).filter((key) => offer[key] < needs[key]);
 
@@ -31,7 +31,7 @@ export function bitsFor(values: number): number {
 
 export interface Widths {
   readonly time: number;
-  /** 0: one machine needs no field. */
+  /** The width of the worker field; 0 if there is only one machine. */
   readonly worker: number;
   readonly sequence: number;
 }
@@ -40,26 +40,28 @@ export interface Layout extends Widths {
   readonly tickMs: number;
 }
 
-/** What widths offer, from the epoch on. */
+/** The limits of a layout with these widths. Its years count from the epoch. */
 export const offerOf = ({ time, worker, sequence, tickMs }: Layout): Offer => ({
   perSecond: (2 ** sequence * 1000) / tickMs,
   machines: 2 ** worker,
   years: (2 ** time * tickMs) / YEAR_MS,
 });
 
-/** A signed 64-bit column has room for 63 bits. */
+/** A signed 64-bit column has 63 bits for the ID. */
 const MOST = 63;
 
-/** A field of the package has at most 53 bits. */
+/** The widest field that the package allows. */
 const WIDEST = 53;
 
-/** Ticks of 1 ms; of 10 ms only where these leave no room. */
+/**
+ * The lengths of a tick in milliseconds. Ticks of 10 ms are used only if ticks of 1 ms do not fit.
+ */
 const TICKS = [1, 10];
 
-/** A load is seldom even: a counter gets 12 bits if there is room. */
+/** A load is rarely even, so the sequence gets 12 bits if there is room. */
 const USUAL_SEQUENCE = 12;
 
-/** The widths of a declared layout that is large enough; `undefined` if 63 bits are too few. */
+/** The widths of a declared layout that is large enough; `undefined` if 63 bits do not suffice. */
 export function layoutFor({ perSecond, machines, years }: Needs): Layout | undefined {
   for (const tickMs of TICKS) {
     const time = Math.max(1, bitsFor((years * YEAR_MS) / tickMs));
@@ -72,7 +74,10 @@ export function layoutFor({ perSecond, machines, years }: Needs): Layout | undef
   return undefined;
 }
 
-/** The same for Snowflake-SI: 53 bits, of which the time takes 40 or 41. */
+/**
+ * The widths of a Snowflake-SI layout that is large enough. Its 53 bits include a time of 40 or 41
+ * bits.
+ */
 export function safeLayoutFor({ perSecond, machines, years }: Needs): Layout | undefined {
   const time = [40, 41].find((bits) => 2 ** bits >= years * YEAR_MS);
   if (time === undefined) return undefined;

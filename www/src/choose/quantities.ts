@@ -1,4 +1,4 @@
-/** Numbers as people write them, and as this page prints them: with commas, and with what they count. */
+/** Parses numbers as people write them and as this page prints them: with commas and units. */
 import type { Needs } from "./layouts.ts";
 
 /** Groups of three digits may be separated by commas, spaces, apostrophes and underscores. */
@@ -19,7 +19,7 @@ export function quantityOf(key: keyof Needs, text: string): number | undefined {
   return found?.[1] === undefined ? undefined : numberIn(found[1]);
 }
 
-/** All quantities in a text that has several, such as a line that this page has printed. */
+/** All quantities in a text, such as a line that this page has printed. */
 export function quantitiesIn(text: string): Partial<Record<keyof Needs, string>> {
   const found: Partial<Record<keyof Needs, string>> = {};
   for (const key of ["perSecond", "machines", "years"] as const) {

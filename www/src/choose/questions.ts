@@ -1,4 +1,4 @@
-/** A few questions that end in code. */
+/** The questions that lead to a format and its code. */
 import words from "../../../js/cli/words.json" with { type: "json" };
 import { collision } from "./birthday.ts";
 import { GIVEN, leasedFrom, type Source, STORES } from "./sources.ts";
@@ -59,7 +59,7 @@ const KEY: Question = {
   ],
 };
 
-/** The questions that are still of interest after the answers so far; the last may have none. */
+/** The questions to show after the given answers. The last of these may have no answer yet. */
 export function questionsFor(answers: Answers): Question[] {
   const asked: Question[] = [SERVICE];
   if (answers.service === undefined || answers.service !== "none") return asked;
@@ -77,17 +77,17 @@ export function questionsFor(answers: Answers): Question[] {
 }
 
 export interface Advice {
-  /** The name of the format. */
+  /** The format's name. */
   readonly format: string;
   readonly code: string;
   readonly reasons: readonly string[];
-  /** What the code imports besides the format. */
+  /** The code's imports besides the format. */
   readonly imports: readonly string[];
-  /** Whether the numbers of processes are leased. */
+  /** Whether processes lease their numbers. */
   readonly isLease: boolean;
 }
 
-/** The part that depends on the format alone. */
+/** The part of the advice that depends on the format alone. */
 type Chosen = Pick<Advice, "format" | "code" | "reasons">;
 
 const EPOCH = "epoch: Date.UTC(2025, 0, 1)";
@@ -98,7 +98,7 @@ const FOR_SERVICES: Readonly<Record<string, string>> = Object.fromEntries(
 
 const chance = Math.round(1 / collision(10, 65_536)).toLocaleString("en");
 
-/** Formats of plain numbers. */
+/** Advice for IDs that are safe integers. */
 function safeAdvice(numbers: string, source: Source): Chosen {
   const format = "snowflake-si";
   const safe = "53 bits: every ID is a safe integer, in JSON too.";
@@ -127,7 +127,7 @@ function safeAdvice(numbers: string, source: Source): Chosen {
   };
 }
 
-/** Integers of 64 bits. */
+/** Advice for IDs that are 64-bit integers. */
 function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
   if (own && numbers !== "none") {
     const several = numbers === "each";
@@ -172,7 +172,7 @@ function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
   };
 }
 
-/** Texts. */
+/** Advice for IDs that are texts. */
 function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
   if (random && numbers === "each") {
     return {
@@ -215,7 +215,7 @@ function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
   };
 }
 
-/** The end of the questions; `undefined` while one is open. */
+/** The advice at the end of the questions; `undefined` until all of them are answered. */
 export function adviceFor(answers: Answers): Advice | undefined {
   const { service, numbers = "", store = "", json, key } = answers;
   if (questionsFor(answers).some(({ key: each }) => answers[each] === undefined)) return undefined;
@@ -228,7 +228,7 @@ export function adviceFor(answers: Answers): Advice | undefined {
     return { format: service, code: `${line};`, reasons, imports: [], isLease: false };
   }
   const source = numbers === "lease" ? leasedFrom(store) : GIVEN;
-  // A lease gives each process a number.
+  // A lease gives each process a number of its own.
   const have = numbers === "lease" ? "each" : numbers;
   const chosen =
     json === "yes"

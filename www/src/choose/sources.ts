@@ -1,9 +1,11 @@
-/** Where the number of each process comes from: given, or leased from a store. */
+/**
+ * The sources of each process's number: a number that the user assigns, or a lease from a store.
+ */
 
-/** The description of a store, and the code that creates it. */
+/** A store's description, and the code that creates the store. */
 interface Store {
   readonly title: string;
-  /** The entry of the package below graupel/lease, which exports a function of the same name. */
+  /** The entry of the package below graupel/lease. It exports a function of the same name. */
   readonly entry: string;
   readonly code: string;
   readonly says: string;
@@ -13,7 +15,7 @@ const FORGETFUL =
   "A server that takes over may lack the last writes, so each start waits 20 seconds. One server that syncs each write may be stated as durable, and its starts do not wait.";
 const TABLE = "It needs a table, which createTable() creates.";
 
-/** The stores, by the answer. */
+/** The stores, by the answer that selects them. */
 export const STORES: Readonly<Record<string, Store>> = {
   redis: { title: "Redis or Valkey", entry: "redis", code: "redis(client)", says: FORGETFUL },
   postgres: { title: "PostgreSQL", entry: "postgres", code: "postgres(pool)", says: `${TABLE} ${FORGETFUL}` },
@@ -32,15 +34,18 @@ export const STORES: Readonly<Record<string, Store>> = {
   },
 };
 
-/** Where numbers come from. */
+/** The source of the numbers. */
 export interface Source {
-  /** Makes `ids`. `given`: options with the numbers. `shared`: those of them that all processes have. */
+  /**
+   * The code that creates `ids`. `given`: the options with the numbers. `shared`: the options that
+   * all processes have in common.
+   */
   code(format: string, given: string, shared?: string): string;
-  /** What the reader should know about the numbers. */
+  /** Notes on the numbers, for the reader. */
   readonly says: readonly string[];
-  /** What else to import. */
+  /** Additional imports. */
   readonly imports: readonly string[];
-  /** Whether the numbers are leased. */
+  /** Whether processes lease their numbers. */
   readonly isLease: boolean;
 }
 
@@ -51,7 +56,7 @@ export const GIVEN: Source = {
   isLease: false,
 };
 
-/** Numbers from a store, by the answer. */
+/** Leases numbers from the store that an answer selects. */
 export function leasedFrom(answer: string): Source {
   const { entry, code, says } = STORES[answer] as Store;
   return {

@@ -1,4 +1,4 @@
-/** "Which one?": a few questions, which end in code and the reasons. */
+/** A few questions that lead to code, with the reasons for it. */
 import { Copy } from "../lib/copy.tsx";
 import { importCode, offeredOf, type Texts } from "../lib/offered.ts";
 import { root } from "../lib/page.ts";

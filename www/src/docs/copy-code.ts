@@ -1,4 +1,4 @@
-/** A button at each block of code that copies it. */
+/** Adds a button to each block of code that copies the code. */
 import { copies } from "../lib/copies.ts";
 
 export function copyButtons(): void {

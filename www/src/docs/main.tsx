@@ -7,7 +7,7 @@ import { copyButtons } from "./copy-code.ts";
 import { today } from "./today.ts";
 
 /**
- * Scrolls the column of contents to the open page, if it is not visible there. The page itself does
+ * Scrolls the list of contents to the open page if it is not visible there. The page itself does
  * not scroll.
  */
 function showOpenPage(): void {

@@ -1,17 +1,17 @@
-/** The times of a lane's IDs beside the readings of the clock, step by step. */
+/** Draws the times of a lane's IDs and the readings of the clock, step by step. */
 import type { Lane, Mark } from "./lane.ts";
 import { scaleOf } from "./scale.ts";
 import type { Simulation } from "./simulation.ts";
 import { duration } from "./words.ts";
 
-/** A line that leaves room for a text beside it, in percent of the height. */
+/** A line of at least this length has room for a text beside it. In per cent of the height. */
 const LONG = 36;
 
 const percent = (part: number) => `${part}%`;
 
 /**
- * Each kind of event has a shape of its own, not only a colour. Its size is in pixels, whatever the
- * size of the drawing.
+ * Each kind of event has its own shape, because a colour alone is not enough. The shape's size in
+ * pixels does not depend on the size of the drawing.
  */
 export function Shape({ happened, tickTock }: Pick<Mark, "happened" | "tickTock">) {
   switch (happened) {
@@ -52,7 +52,7 @@ export function Drawing({ simulation, lane }: { readonly simulation: Simulation;
         if (pushed === 0) return null;
         const from = y(readings[i]?.now ?? now);
         const to = y(now);
-        // Beside a long line, below a short one.
+        // The text goes beside a long line and below a short one.
         const at = to - from > LONG ? (from + to) / 2 : to + LONG / 2;
         return (
           <text key={step} class="by" x={percent(x(step) + 0.5)} y={percent(at)}>

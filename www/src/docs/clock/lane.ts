@@ -1,11 +1,12 @@
 /**
- * One policy beside the reader's clock: a generator of the package, asked for one ID at each step.
+ * One policy beside the reader's clock: a generator of the package that is asked for one ID in each
+ * step.
  *
- * A generator that waits reads its clock until the awaited time, and would block the page.
- * Therefore its clock advances by 1 ms with each reading, and the call returns at once, with the
- * time that it waited for. The lane shows the ID when the reader's clock reaches that time. If the
- * reader pushes the clock back before that, the call is given up, and the lane continues from a
- * snapshot taken before the call.
+ * A generator that waits would read its clock until the awaited time, and would block the page.
+ * Therefore its clock advances by 1 ms with each reading. The call then returns at once, together
+ * with the time that it waited for, and the lane shows the ID when the reader's clock reaches that
+ * time. If the reader pushes the clock back before that, the call is cancelled, and the lane
+ * continues from a snapshot taken before the call.
  */
 import { type ErrorCode, GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../../lib/formats.ts";
@@ -21,47 +22,47 @@ export interface Refused {
   readonly behind: number;
   /** The wait that would be too long, in milliseconds; `undefined` if the policy does not wait. */
   readonly wait: number | undefined;
-  /** How many calls in a row. */
+  /** The number of such calls in a row. */
   readonly times: number;
 }
 
-/** The result of one call, or of several refused calls in a row. */
+/** The result of a call, or of several failed calls in a row. */
 export interface Entry {
-  /** The step in which the drawing shows it. */
+  /** The step in which the drawing shows the entry. */
   readonly step: number;
-  /** What the clock showed when the call was made. */
+  /** The clock's reading at the time of the call. */
   readonly reading: number;
   readonly happened: Happening;
-  /** For how long the call waited, in milliseconds. */
+  /** The length of the wait, in milliseconds. */
   readonly waited: number;
-  /** An ID with its time, and the tick-tock bit where the format has one. */
+  /** The ID with its time, and the tick-tock bit if the format has one. */
   readonly issued?: { readonly text: string; readonly timestamp: number; readonly tickTock: number };
-  /** Why there is none. */
+  /** The reason why there is no ID. */
   readonly refused?: Refused;
 }
 
-/** A step as it is drawn. */
+/** A step of the drawing. */
 export interface Mark {
   readonly step: number;
   readonly happened: Happening | "waits";
-  /** Of the ID, if there is one. */
+  /** The time of the ID, if there is one. */
   readonly timestamp: number | undefined;
   readonly tickTock: number;
 }
 
 type Generator = AnyGenerator & { snapshot(): unknown };
 
-/** The bounds; the package's defaults if none are given. */
+/** The bounds: the package's defaults. */
 export const MAX_WAIT_MS = 100;
 export const MAX_AHEAD_MS = 10_000;
 
-/** The number of every machine. */
+/** The worker ID of every lane. */
 const MACHINE = 7;
 
-/** How many entries and marks are kept: more than a lane shows. */
+/** The number of entries and marks that are kept: more than a lane shows. */
 const KEPT = 64;
 
-/** What happened, derived from the reading, the ID and the previous ID. */
+/** Derives the kind of event from the reading, the ID and the previous ID. */
 function happening(now: number, waited: boolean, timestamp: number, turned: boolean): Happening {
   if (turned) return "toggled";
   if (waited) return "waited";
@@ -69,9 +70,9 @@ function happening(now: number, waited: boolean, timestamp: number, turned: bool
 }
 
 export class Lane {
-  /** The oldest first. */
+  /** The entries, oldest first. */
   readonly entries: Entry[] = [];
-  /** The same step by step: the oldest first. */
+  /** The marks, step by step, oldest first. */
   readonly marks: Mark[] = [];
   #generator: Generator;
   #reading = 0;
@@ -86,12 +87,12 @@ export class Lane {
     this.#generator = this.#make();
   }
 
-  /** The reading that a call waits for. */
+  /** The reading that a pending call waits for. */
   get waitsFor(): number | undefined {
     return this.#waiting?.until;
   }
 
-  /** Asks for an ID, unless a call waits. `pushed`: the clock has just been pushed back. */
+  /** Requests an ID, unless a call is pending. `pushed`: the clock was just pushed back. */
   ask(step: number, now: number, pushed: boolean): void {
     if (this.#waiting !== undefined && pushed) {
       this.#generator = this.#make(this.#waiting.before);
@@ -127,7 +128,7 @@ export class Lane {
     this.#highest = Math.max(this.#highest, now);
     try {
       const id = this.#generator.next();
-      // Every reading has advanced the clock by 1 ms.
+      // Each reading has advanced the clock by 1 ms.
       const until = this.#reading - 1;
       const entry = this.#entryOf(step, now, id, until - now);
       if (until > now) {

@@ -1,6 +1,6 @@
 /**
- * The clock of a format's page: the reader can run it, pause it and push it back, and sees the
- * result of each policy.
+ * The clock on a format's page. Readers can run it, pause it and push it back, and see how each
+ * policy reacts.
  */
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -13,13 +13,13 @@ import type { Entry, Lane, Policy } from "./lane.ts";
 import { type Simulation, shortestStep, simulate } from "./simulation.ts";
 import { announced, duration, PROMISES, stateOf, timeOfDay, whyRefused } from "./words.ts";
 
-/** Buttons push by these. */
+/** The steps of the buttons that push the clock back, in milliseconds. */
 const PUSHES = [1, 30, 1000, 3_600_000];
 
-/** The slider's stops, in milliseconds. */
+/** The stops of the slider, in milliseconds. */
 const STOPS = [1, 2, 5, 10, 30, 100, 300, 1000, 3000, 9000, 10_050, 30_000, 60_000, 600_000, 3_600_000];
 
-/** The milliseconds of one step; more for readers who prefer reduced motion. */
+/** The time between two steps, in milliseconds; longer for readers who prefer reduced motion. */
 const PACE_MS = 400;
 const SLOW_PACE_MS = 1200;
 
@@ -29,12 +29,12 @@ function offeredOf(name: string): OfferedFormat {
   return offered;
 }
 
-/** The epoch for formats that declare their own, the same as in the drawings. */
+/** Formats that declare an epoch get the same epoch here as in the drawings. */
 const formatOf = (name: string): AnyFormat => makeFormat(offeredOf(name), {});
 
 /**
- * The last ID of a lane, or why there is none. It always takes the same space, so that nothing
- * moves.
+ * The last ID of a lane, or the reason why there is none. It always takes the same space, so that
+ * nothing moves.
  */
 function Last({ policy, entry }: { readonly policy: Policy; readonly entry: Entry | undefined }) {
   if (entry?.refused !== undefined)
@@ -160,7 +160,7 @@ function Controls({
 function Clock({ names }: { readonly names: readonly string[] }) {
   const [name, setName] = useState(names[0] ?? "");
   const [life, setLife] = useState(0);
-  // A life is one run of the clock from its beginning: "Start again" begins the next.
+  // A life is one run of the clock. "Start again" begins the next one.
   const simulation = useMemo(() => simulate(formatOf(name)), [name, life]);
   const [, setSteps] = useState(0);
   const [running, setRunning] = useState(false);
@@ -245,7 +245,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** A mark of the drawings, within a text. */
+/** A shape from the drawings, within a text. */
 const Sample = (mark: Parameters<typeof Shape>[0]) => (
   <svg viewBox="-4 -4 8 8" aria-hidden="true">
     <Shape {...mark} />
@@ -268,7 +268,7 @@ function Legend({ tickTock }: { readonly tickTock: boolean }) {
   );
 }
 
-/** Puts the clock into its place on the page. */
+/** Renders the clock into its section of the page. */
 export function showClock(section: HTMLElement): void {
   const stage = section.querySelector(".stage");
   if (stage === null) throw new Error("the page has no place for the clock");

@@ -1,6 +1,6 @@
-/** Loads the clock when the reader comes near it. */
+/** Loads the clock when the reader scrolls near it. */
 
-/** How far from the viewport the clock is loaded. */
+/** The distance from the viewport at which the clock is loaded. */
 const NEAR = "800px";
 
 export function clockWhenNear(): void {

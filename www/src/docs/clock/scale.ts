@@ -1,4 +1,4 @@
-/** Where steps and times are in a drawing. */
+/** Maps steps and times to positions in a drawing. */
 import { DRAWN, type Simulation, shortestStep } from "./simulation.ts";
 
 /** The margins, in percent of the width and of the height. */
@@ -6,18 +6,18 @@ const EDGE_X = 1.5;
 const EDGE_Y = 9;
 
 export interface Scale {
-  /** The first step that is drawn. */
+  /** The first step in the drawing. */
   readonly first: number;
-  /** In percent of the width. */
+  /** The horizontal position of a step, in per cent of the width. */
   x(step: number): number;
-  /** In percent of the height, from above. */
+  /** The vertical position of a time, in per cent of the height, from the top. */
   y(time: number): number;
 }
 
 /**
- * All drawings of a simulation have one scale, so that they can be compared. An hour and 10 ms must
- * both be visible, so a gap between two times is drawn by its logarithm. This keeps the order, and
- * equal gaps stay equal.
+ * All drawings of a simulation share one scale, so that readers can compare them. Both an hour and
+ * 10 ms must be visible, so the scale draws a gap between two times by its logarithm. This keeps
+ * the order, and equal gaps stay equal.
  */
 export function scaleOf({ readings, lanes, format }: Simulation): Scale {
   const first = readings[0]?.step ?? 0;

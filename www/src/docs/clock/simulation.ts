@@ -3,10 +3,10 @@ import { type FormatName, facts } from "graupel/facts";
 import type { AnyFormat } from "../../lib/formats.ts";
 import { Lane, type Policy } from "./lane.ts";
 
-/** When the clock begins: always at the same time, so that the IDs are the same. */
+/** The clock always begins at this time, so that the IDs are always the same. */
 const START = Date.UTC(2026, 0, 1, 12);
 
-/** The number of steps at the beginning, and the number of last steps that are drawn. */
+/** The number of steps at the beginning, and the number of latest steps that are drawn. */
 const BEGUN = 12;
 export const DRAWN = 32;
 
@@ -22,20 +22,20 @@ export interface Simulation {
   readonly lanes: readonly Lane[];
   /** The default policy. */
   readonly byDefault: Policy;
-  /** The last readings, the oldest first. */
+  /** The latest readings, oldest first. */
   readonly readings: readonly Reading[];
   readonly now: number;
-  /** Advances the clock, and asks every lane for an ID. */
+  /** Advances the clock, and requests an ID from every lane. */
   step(ms: number): void;
-  /** Sets the clock back, and asks every lane for an ID at once. */
+  /** Sets the clock back, and requests an ID from every lane at once. */
   pushBack(ms: number): void;
 }
 
-/** The option of a format that says what to do when the clock goes back. */
+/** The option of a format that selects the policy for a clock that goes back. */
 const optionOf = ({ name }: AnyFormat) =>
   facts[name as FormatName].options.find((option) => option.name === "clockBackwards");
 
-/** The shortest step: whole ticks of together about 10 ms, so that each step has its own tick. */
+/** The shortest step: about 10 ms of whole ticks, so that each step has a tick of its own. */
 export const shortestStep = ({ layout: { tickMs } }: AnyFormat): number => Math.ceil(10 / tickMs) * tickMs;
 
 export function simulate(format: AnyFormat): Simulation {

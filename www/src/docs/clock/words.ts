@@ -1,4 +1,4 @@
-/** What the clock and the lanes show, in words. */
+/** Describes the clock and the lanes in words. */
 import { type Entry, type Lane, MAX_AHEAD_MS, MAX_WAIT_MS, type Policy, type Refused } from "./lane.ts";
 
 /** The time of day of the simulated clock. */
@@ -10,7 +10,7 @@ const UNITS = [
   ["s", 1000],
 ] as const;
 
-/** A duration in its largest unit: "30 ms", "1.5 s". */
+/** A duration in its largest unit, such as "30 ms" or "1.5 s". */
 export function duration(ms: number): string {
   const unit = UNITS.find(([, length]) => ms >= length);
   return unit === undefined ? `${ms} ms` : `${Number((ms / unit[1]).toFixed(2))} ${unit[0]}`;
@@ -33,7 +33,7 @@ export function inWords({ happened, issued, reading, waited, refused }: Entry): 
   return issued.tickTock === 1 ? "issued, the tick-tock bit is 1" : "issued";
 }
 
-/** Why there is no ID. */
+/** Explains why there is no ID. */
 export function whyRefused(policy: Policy, { behind, wait }: Refused): string {
   if (policy === "hold")
     return `The clock is ${duration(behind)} behind: more than maxAheadMs, ${duration(MAX_AHEAD_MS)}.`;
@@ -42,13 +42,13 @@ export function whyRefused(policy: Policy, { behind, wait }: Refused): string {
   return `The clock is ${duration(behind)} behind.`;
 }
 
-/** What a lane does now. */
+/** The current state of a lane. */
 export const stateOf = ({ entries, waitsFor }: Lane): string => {
   if (waitsFor !== undefined) return `waits for ${timeOfDay(waitsFor)}`;
   const last = entries.at(-1);
   return last === undefined ? "" : inWords(last);
 };
 
-/** For people who cannot see the drawings: the result of a step or a push. */
+/** The result of a step or a push, for readers who cannot see the drawings. */
 export const announced = (began: string, lanes: readonly Lane[]): string =>
   [began, ...lanes.map((lane) => `${lane.policy}: ${stateOf(lane)}.`)].join(" ");
