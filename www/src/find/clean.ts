@@ -1,33 +1,38 @@
-/** Repairs texts that programs have damaged, before they are cut into pieces, and notes what was read differently. */
+/**
+ * Repairs texts that programs have damaged, before they are cut into pieces, and notes each repair.
+ */
 
-/** How to read a damaged piece of a text. */
+/** A kind of damage, and its repair. */
 interface Rule {
   readonly find: RegExp;
   readonly write: (match: RegExpExecArray) => string;
-  /** What to tell the reader; absent if the page only shows the piece in another way. */
+  /** The note for the reader; absent if the repair changes only the notation. */
   readonly note?: string;
 }
 
-/** A repaired text, with the places of its characters in the given text. */
+/** A repaired text that remembers the original position of each character. */
 export interface Clean {
   readonly text: string;
-  /** The place in the given text. */
+  /** The position in the original text. */
   readonly placeOf: (at: number) => number;
   readonly notesAt: (start: number, end: number) => string[];
 }
 
-/** The marks between groups of digits, by CLDR: spaces, dots, apostrophes, and Arabic's. Commas and underscores: token.ts. */
+/**
+ * The separators between groups of digits, by CLDR: spaces, dots, apostrophes and the Arabic mark.
+ * token.ts handles commas and underscores.
+ */
 const MARKS = String.raw`[ \u00a0\u2007\u2009\u202f.'’˙٬]`;
 /**
- * Digits that spaces group stand between the ends of a line or punctuation marks. In a list of
- * numbers, other numbers stand there.
+ * The ends of a line or punctuation marks surround digits that are grouped by spaces. In a list of
+ * numbers, other numbers surround them.
  */
 const [BEFORE, BEHIND] = [
   String.raw`(?<=^|[^\d\s.,][ ]?|[:=]\s?)`,
   String.raw`(?=\s*$|["'<>)\]},;]|n\b|\s+[^\d\s])`,
 ];
 
-/** Code points of the zeros of the scripts that write decimal digits. */
+/** The code point of the zero in the script of a digit. */
 const zeroOf = (digit: string): number => {
   let point = digit.codePointAt(0) as number;
   while (/^\p{Nd}$/u.test(String.fromCodePoint(point - 1)) && (digit.codePointAt(0) as number) - point < 9)
@@ -41,7 +46,7 @@ const asASCII = (character: string): string =>
 
 const hexOf = (text: string): string => (text.match(/[0-9a-f]{2}(?![0-9a-f]?x)/gi) ?? []).join("");
 
-/** An object of the package `long`, whose two halves stand in either order. */
+/** An object of the package `long`. Its two halves may be in either order. */
 const ofLong = (first: string, second: string): Rule => ({
   find: new RegExp(
     String.raw`(?:Long\s*)?\{\s*["']?${first}["']?\s*:\s*(?<${first}>-?\d+)\s*,\s*["']?${second}["']?\s*:\s*(?<${second}>-?\d+)\s*(?:,\s*["']?unsigned["']?\s*:\s*\w+\s*)?\}`,
@@ -57,7 +62,7 @@ const INVISIBLE = "Read without invisible characters.";
 
 const RULES: readonly Rule[] = [
   { find: /%(?:2[0235F]|3[ACDEF]|40|5[BD]|7[BD])/g, write: ([one = ""]) => decodeURIComponent(one) },
-  // A line break or tab that is written as an escape, such as "\n".
+  // A line break or tab written as an escape sequence, such as "\n".
   { find: /\\[nrt](?=[\dA-Za-z]{10,})/g, write: () => " " },
   { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: INVISIBLE },
   {
@@ -71,7 +76,8 @@ const RULES: readonly Rule[] = [
     note: "Read without the separators between its digits.",
   },
   {
-    // In groups of two, as in India, or of four; 16 digits in groups of four are a card number.
+    // Digits in groups of two, as in India, or of four. 16 digits in groups of four are a card
+    // number.
     find: /(?<![\d.,])(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?![\d,.])/g,
     write: ([one = ""]) => (one.replace(/\D/g, "").length > 16 ? one.replace(/\D/g, "") : one),
     note: "Read without the separators between its digits.",
@@ -87,7 +93,7 @@ const RULES: readonly Rule[] = [
     note: "Read without its leading zeros.",
   },
   {
-    // PostgreSQL's bytea, and the literals of SQL.
+    // PostgreSQL's bytea and SQL's hexadecimal literals.
     find: /(?:\\{1,2}x|\b[xX]')([0-9a-f]{14,40})(?![0-9a-f])'?/gi,
     write: ([, hex = ""]) => (hex.length > 20 ? hex : `0x${hex}`),
     note: BYTES,
@@ -101,7 +107,7 @@ const RULES: readonly Rule[] = [
     find: /(?<![0-9a-f:.-])(?<![0-9a-f]{2} )(?:<Buffer )?([0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\2[0-9a-f]{2}){5,14})>?(?![0-9a-f:-]|[ ][0-9a-f]{2}\b)/gi,
     write: ([one = "", bytes = ""]) => {
       const hex = hexOf(bytes);
-      // Six bytes are the address of a network card, and numbers of two digits are not bytes.
+      // Six bytes are a MAC address, and numbers of two digits are not bytes.
       return [14, 16, 20, 24, 32].includes(hex.length) && (/[a-f]/i.test(hex) || hex.startsWith("0"))
         ? hex
         : one;
@@ -123,10 +129,13 @@ interface Change {
   readonly note: string | undefined;
 }
 
-/** A text after one rule; places and changes are those of the text that was given. */
+/** Applies one rule to a text. Positions and changes refer to the original text. */
 function after(before: Clean & { readonly changes: readonly Change[] }, { find, write, note }: Rule) {
   const { text, placeOf, changes } = before;
-  /** Where pieces begin: in the new text, in the old one, and whether places go on within. */
+  /**
+   * The start of each piece in the new and in the old text. `goesOn`: positions within the piece
+   * correspond one to one.
+   */
   const pieces: (readonly [to: number, from: number, goesOn: boolean])[] = [[0, 0, true]];
   const made: Change[] = [];
   let [written, last] = ["", 0];
@@ -155,7 +164,7 @@ function after(before: Clean & { readonly changes: readonly Change[] }, { find, 
   return { ...before, text: written + text.slice(last), placeOf: place, changes: [...changes, ...made] };
 }
 
-/** A text as it is read. */
+/** Applies all rules to a text. */
 export function cleaned(input: string): Clean {
   const same = {
     text: input,

@@ -1,18 +1,27 @@
-/** The surroundings of a text as evidence: the host of an address, a mention, the name of a key. */
+/**
+ * Evidence from the surroundings of a text: the host of an address, a mention, the name of a key.
+ */
 import { saidByAddress } from "./hosts.ts";
 import type { Encoding } from "./types.ts";
 import type { Evidence } from "./weigh.ts";
 
-/** What the evidence supports: a format, a foreign kind, or ("none") no ID at all. */
+/** Evidence for a format, for a foreign kind, or ("none") for a text that is not an ID. */
 export interface Hint extends Evidence {
   readonly for: string;
-  /** For texts of this encoding alone. */
+  /** The hint applies only to texts in this encoding. */
   readonly encoding?: Encoding;
 }
 
-/** In bits: the place of the ID in an address, an address, the name of something that is no ID, that of a service's ID, a word before it. */
+/**
+ * The strength of evidence in bits: the position of an ID in an address, any other position in an
+ * address, the name of a value that is not an ID, the name of a service's ID, and a word before the
+ * text.
+ */
 const [FORM, HOST, OTHER, KEY, WORD] = [60, 30, 34, 20, 8];
-/** In bits: the name of a service in the same line, right beside the ID, some words away, and farther away. */
+/**
+ * The strength of a service's name in the same line, in bits: right beside the ID, some words away,
+ * and farther away.
+ */
 const [BESIDE, NEARBY, FAR] = [16, 12, 8];
 
 const MENTION = /<(?:@[!&]?|#|a?:\w{1,32}:|\/[^<>:]{1,32}:)$/;
@@ -47,7 +56,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Names of services count anywhere in the line of an ID; names of a service's parts count only
+ * Names of services count anywhere in the line of an ID. Names of a service's features count only
  * right before it.
  */
 const STRONG =
@@ -57,7 +66,10 @@ const STRONG =
 const OTHERS =
   /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums?|crc\d*|digest|fingerprint|serial|invoice|hwaddr)$/;
 
-/** "contentLength" has the words "content" and "length", and so have "content-length" and "content_length". */
+/**
+ * "contentLength", "content-length" and "content_length" all consist of the words "content" and
+ * "length".
+ */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/(?<=[a-z])[A-Z]/g, " $&")
@@ -87,12 +99,12 @@ function hintsOfName(before: string): Hint[] {
   return meant === undefined ? [] : [{ for: meant, bits, reason: `The name before it is “${name}”.` }];
 }
 
-/** How many characters are examined before a text, after it, and for its name. */
+/** The numbers of characters that are examined before a text, after it, and for its name. */
 const [BEFORE, AFTER, NEAR] = [240, 80, 40];
 
 const keyOf = (name: string): string | undefined => NAMES.find(([pattern]) => pattern.test(name))?.[1];
 
-/** The names of services in a line, each with its distance from the ID in words. */
+/** The names of services in a line, each with its distance from the ID, in words. */
 function* namesIn(line: string, isBefore: boolean): Generator<readonly [name: string, distance: number]> {
   for (const match of line.matchAll(STRONG)) {
     const between = isBefore ? line.slice(match.index + match[0].length) : line.slice(0, match.index);
@@ -114,8 +126,8 @@ function hintsOfLine(before: string, after: string): Hint[] {
 }
 
 /**
- * The lines above an ID that enclose it: each is indented less than the one below. Only a limited
- * number of lines is examined.
+ * The maximum number of lines above an ID that are examined. A line encloses the ID if it is
+ * indented less than the lines below it.
  */
 const LINES = 30;
 
@@ -136,7 +148,7 @@ function hintsOfPath(input: string, start: number): Hint[] {
   return [];
 }
 
-/** Evidence from the heading of the ID's column in a table. */
+/** Evidence from the header of the ID's column in a table. */
 function hintsOfColumn(input: string, start: number): Hint[] {
   const from = input.lastIndexOf("\n", start - 1) + 1;
   const head = from === 0 ? "" : (input.slice(0, Math.min(from, 2 * BEFORE)).split("\n", 1)[0] ?? "");

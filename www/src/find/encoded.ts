@@ -1,5 +1,6 @@
 /**
- * The integers that a text can stand for, and in which encodings: the inverse of look/encodings.ts.
+ * Finds the integers that a text can encode, and the encodings. This is the inverse of
+ * look/encodings.ts.
  */
 import { decode, encode } from "graupel/encode";
 import {
@@ -17,11 +18,11 @@ import type { Encoding } from "./types.ts";
 export interface Encoded {
   readonly encoding: Encoding;
   readonly integer: bigint;
-  /** The bytes that the text encodes; undefined for encodings without leading zeros. */
+  /** The number of bytes that the text encodes; undefined for an encoding without leading zeros. */
   readonly bytes: number | undefined;
 }
 
-/** How often IDs are pasted in an encoding, in bits. */
+/** How common each encoding is in pasted texts, in bits. */
 export const PRIORS: Readonly<Record<Encoding, number>> = {
   text: 0,
   UUID: -3,
@@ -54,17 +55,17 @@ const BASE36 = /^[1-9a-z][0-9a-z]{9,15}$/;
 const BASE64URL = /^[\w-]{10,14}$/;
 const BYTES = /^\[[\d\s,]+\]$/;
 
-/** Bytes of the family's IDs. */
+/** The lengths of Snowflake-style IDs in bytes. */
 const LENGTHS = [7, 8, 10];
 
 function integerOf(bytes: readonly number[]): bigint {
   return bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }
 
-/** The digits of base 64 as an integer, and not as bytes. */
+/** Reads base-64 digits as an integer, not as bytes. */
 const base64 = (text: string): bigint => inAlphabet(text, DIGITS_64) ?? 0n;
 
-/** Bytes in base64url: the bits behind the last byte are 0. */
+/** Reads base64url as bytes. The bits after the last byte must be 0. */
 function base64url(text: string): Encoded | undefined {
   const bytes = Math.floor((6 * text.length) / 8);
   const spare = BigInt(6 * text.length - 8 * bytes);
@@ -80,11 +81,14 @@ function bytesOf(text: string): Encoded | undefined {
   return { encoding: "bytes", integer: integerOf(bytes), bytes: bytes.length };
 }
 
-/** Instagram's short code in an address: the integer in base 64. Of a private post, 28 characters follow it. */
+/**
+ * Reads Instagram's shortcode in an address, which is the integer in base 64. In the address of a
+ * private post, 28 more characters follow.
+ */
 export const shortcode = (text: string): bigint | undefined =>
   /^[\w-]{10,11}(?:[\w-]{28})?$/.test(text) ? base64(text.replace(/.{28}$/, "")) : undefined;
 
-/** Every way to read a text as an integer of at most 80 bits. */
+/** Returns every way to read a text as an integer of at most 80 bits. */
 export function encodedIn(text: string): Encoded[] {
   if (BYTES.test(text)) return [bytesOf(text)].flatMap((one) => one ?? []);
   const all: Encoded[] = [];
@@ -99,7 +103,7 @@ export function encodedIn(text: string): Encoded[] {
   if (prefixed !== undefined)
     all.push({ encoding: "0x", integer: BigInt(`0x${prefixed}`), bytes: undefined });
   const isNumber = /^\d+$/.test(text);
-  // From 16 characters on, plain digits are a number, and not hexadecimal.
+  // Digits alone count as hexadecimal only if there are fewer than 16 of them.
   if (HEX.test(text) && !(isNumber && text.length >= 16) && LENGTHS.includes(text.length / 2))
     all.push({ encoding: "hex", integer: BigInt(`0x${text}`), bytes: text.length / 2 });
   const binary = BINARY.exec(text)?.[1];
@@ -111,10 +115,13 @@ export function encodedIn(text: string): Encoded[] {
   return all.filter(({ integer }) => integer < WIDEST);
 }
 
-/** Encodings that have their own reading: their texts can be other things, or need an address around them. */
+/**
+ * Encodings with readers of their own, because their texts can be other things, or count only in an
+ * address.
+ */
 const APART = ["base64url", "shortcode"];
 
-/** The others: those of graupel/encode, and of graupel/encodings. */
+/** All other encodings: those of graupel/encode and of graupel/encodings. */
 const DECODED = [
   ...ALPHABETS.map((one) => ({ ...one, sorts: true })),
   ...ENCODINGS.filter(({ name }) => !APART.includes(name)).map((encoding) => ({
@@ -124,7 +131,7 @@ const DECODED = [
   })),
 ];
 
-/** Each with the text of a format's largest ID. */
+/** The encodings, each with the text of a format's largest ID. */
 type Largest = readonly ((typeof DECODED)[number] & { readonly most: string })[];
 const largest = new WeakMap<AnyFormat, Largest>();
 
@@ -138,25 +145,25 @@ function largestOf(format: AnyFormat): Largest {
 }
 
 /**
- * Texts in these encodings: words of suitable lengths, and UUIDs of version 8. Digits alone are a
- * number.
+ * Texts that these encodings can produce: words of suitable lengths and UUIDs of version 8. Digits
+ * alone are a number.
  */
 const WORD = /^(?!\d+$)[0-9A-Za-z]{7,16}$|^[0-9a-f-]{14}8[0-9a-f-]{21}$/;
 
-/** The IDs of a format that a text can stand for in these encodings. */
+/** The IDs of a format that a text can encode. */
 export function decodedIn(
   format: AnyFormat,
   text: string,
 ): { readonly encoding: Encoding; readonly id: Id }[] {
   if (!WORD.test(text)) return [];
   const read = largestOf(format).flatMap(({ name, encoding, most, sorts }) => {
-    // If the texts sort as the IDs do, a comparison rejects most of them without the cost of an
-    // error.
+    // If texts sort as the IDs do, a comparison rejects most texts without the cost of an error.
     if (text.length !== most.length || (sorts && text > most)) return [];
     const outcome = outcomeOf(() => decode(format, text, encoding));
     if ("error" in outcome) return [];
     return [{ encoding: name, id: outcome.value, isExact: encode(format, outcome.value, encoding) === text }];
   });
-  // An encoding that reads more than it writes counts only where no other one has written the text.
+  // Some encodings read more texts than they write. Such a reading counts only if no encoding
+  // writes the same ID as exactly this text.
   return read.filter(({ id, isExact }) => isExact || !read.some((one) => one.isExact && one.id === id));
 }

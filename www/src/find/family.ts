@@ -1,4 +1,7 @@
-/** The readings of a text as IDs of the Snowflake family: each format that takes the text itself, or one of its encodings. */
+/**
+ * Reads a text as Snowflake-style IDs: in each format that accepts the text itself or one of its
+ * encodings.
+ */
 import { facts } from "graupel/facts";
 import words from "../../../js/cli/words.json" with { type: "json" };
 import { HABITS } from "../../../js/habits.ts";
@@ -21,12 +24,12 @@ interface Known {
   readonly format: AnyFormat;
   readonly title: string;
   readonly bytes: number;
-  /** The lengths of its canonical texts. */
+  /** The lengths of the canonical texts. */
   readonly shortest: number;
   readonly longest: number;
   /** The largest ID as an integer. */
   readonly most: bigint;
-  /** Whether a decimal number is the canonical text. */
+  /** Whether the canonical text is a decimal number. */
   readonly decimal: boolean;
 }
 
@@ -48,7 +51,7 @@ const KNOWN: readonly Known[] = Object.values(facts)
 
 const priorOf = ({ format }: Known): number => HABITS[format.name]?.prior ?? Number.NEGATIVE_INFINITY;
 
-/** Those whose text is decimal, the most common first. */
+/** The formats whose text is decimal, from the most common to the least common. */
 export const DECIMAL: readonly Known[] = KNOWN.filter(({ decimal }) => decimal)
   .sort((a, b) => a.title.localeCompare(b.title))
   .sort((a, b) => (priorOf(a) === priorOf(b) ? 0 : priorOf(b) - priorOf(a)));
@@ -60,7 +63,7 @@ function idOf(known: Known, encoding: Encoding, id: Id, own: boolean, now: numbe
   return { key, title, encoding, format, id, timestamp, evidence, score: score + PRIORS[encoding] };
 }
 
-/** An integer as an ID, if the text's width is the format's. */
+/** Reads an integer as an ID, if the width of the text is the format's. */
 function fromEncoded(
   known: Known,
   { encoding, integer, bytes }: Encoded,
@@ -68,11 +71,11 @@ function fromEncoded(
   now: number,
 ): FamilyID[] {
   const { format } = known;
-  // sno is 10 bytes long, and a smaller integer is practically never one.
+  // A sno has 10 bytes, and practically never a smaller value.
   if (bytes === undefined ? known.bytes > 8 && integer < 1n << 72n : bytes !== known.bytes) return [];
   if (integer > known.most) return [];
   const canonical = encoding === "decimal" && known.decimal;
-  // Only a declared layout itself knows which IDs it refuses.
+  // Only a declared layout can reject an integer of the right width.
   const id = own ? outcomeOf(() => format.fromBigInt(integer)) : { value: format.fromBigInt(integer) };
   return "value" in id ? [idOf(known, canonical ? "text" : encoding, id.value, own, now)] : [];
 }
@@ -81,8 +84,8 @@ const isAsLong = ({ length }: string, { shortest, longest }: Known): boolean =>
   length >= shortest && length <= longest;
 
 /**
- * The best reading by a format: by the text itself, or by one of its encodings. In two alphabets, a
- * text can be two of its IDs; the second must not be from the future.
+ * The best reading in a format: of the text itself, or of one of its encodings. A text can be two
+ * IDs of a format, in two alphabets. The second one counts only if its time is not in the future.
  */
 function readingsOf(
   known: Known,
@@ -113,7 +116,10 @@ const ownOf = (format: AnyFormat): Known => ({
   decimal: format.format(format.fromBigInt(10n)) === "10",
 });
 
-/** A sno's characters are digits and letters, whose bytes begin with 3, 6 or 7; a UUID of RFC 9562 has 8 to b at the second place. */
+/**
+ * A UUID that encodes a sno. The characters of a sno are digits and letters, whose bytes begin with
+ * 3, 6 or 7; in a UUID of RFC 9562, the variant's digit is 8 to b.
+ */
 const UUID = /^[0-9a-f-]{14}[367][0-9a-f-]{4}[367][0-9a-f-]{16}$/i;
 
 export function familyIn(text: string, own: AnyFormat | undefined, now: number): FamilyID[] {
@@ -134,7 +140,7 @@ export function familyIn(text: string, own: AnyFormat | undefined, now: number):
         fromEncoded(known, { encoding: "shortcode", integer: code, bytes: undefined }, false, now).map(
           (one) => ({
             ...one,
-            // Of a private post, random characters follow the code.
+            // In the address of a private post, random characters follow the code.
             score: one.score - 6 * Math.max(0, text.length - 11),
           }),
         ),

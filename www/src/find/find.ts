@@ -1,4 +1,4 @@
-/** Finds the IDs in a text, and what each can be. */
+/** Finds the IDs in a text, and the possible readings of each. */
 import { NUMBERED_BELOW, ownOf } from "../../../js/habits.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 import { outcomeOf } from "../lib/refusal.ts";
@@ -28,7 +28,7 @@ const sum = (hints: readonly Hint[]): number => hints.reduce((total, { bits }) =
 const hintsOn = (hints: readonly Hint[], key: string, written?: Encoding): readonly Hint[] =>
   hints.filter(({ for: whose, encoding }) => whose === key && (encoding ?? written) === written);
 
-/** The words for an encoding; plain digits have none. */
+/** The names of the encodings. Plain digits need none. */
 const WRITTEN: Readonly<Partial<Record<Encoding, string>>> = {
   hex: "in hexadecimal",
   "0x": "in hexadecimal",
@@ -104,11 +104,14 @@ function ofForeign(
 
 const DAY = 86_400_000;
 
-/** Whether an ID is from the first day of its format, like any small number. */
+/** Whether an ID is from the first day of its format. Any small number looks like such an ID. */
 const isOfFirstDay = (one: Reading): boolean =>
   one.kind === "family" && (one.timestamp ?? Infinity) < one.format.epoch + DAY;
 
-/** The likeliest reading of a format has its name for a key; others of the same format say how they are written. */
+/**
+ * The key of a format's likeliest reading is the format's name. The keys of its other readings also
+ * name the encoding.
+ */
 function nameApart(readings: readonly Made[]): void {
   const keys = new Set<string>();
   for (const reading of readings) {
@@ -117,12 +120,15 @@ function nameApart(readings: readonly Made[]): void {
   }
 }
 
-/** An ID from the time when its service numbered IDs consecutively, before it used the format. */
+/**
+ * Whether the service that the hints name numbered this ID consecutively, before it used its
+ * format.
+ */
 const isNumbered = (text: string, hints: readonly Hint[]): boolean =>
   /^[1-9]\d*$/.test(text) &&
   hints.some(({ for: whose, bits }) => bits > 30 && BigInt(text) < BigInt(ownOf(NUMBERED_BELOW, whose) ?? 0));
 
-/** Reads a token in every way. `more`: evidence besides the text around it. */
+/** Reads a token in every possible way. `more`: evidence in addition to the surrounding text. */
 function foundAt(
   input: string,
   token: Token,
@@ -156,7 +162,7 @@ function foundAt(
 
 const MENDED = "Read with 0 for O and 1 for I and L, as Crockford’s base 32 does.";
 
-/** A ULID that somebody has typed: Crockford's base 32 takes O for 0, and I and L for 1. */
+/** Corrects a ULID that was typed by hand. Crockford's base 32 reads O as 0, and I and L as 1. */
 function mendedIn(text: string): string | undefined {
   if (!/^(?:[0-9A-TV-Z]{26}|[0-9a-tv-z]{26})$/.test(text) || !/[oil]/i.test(text) || !/\d/.test(text))
     return undefined;
@@ -172,8 +178,8 @@ function bestOf(input: string, tokens: readonly Token[], own: AnyFormat | undefi
 const withoutScore = ({ best, ...found }: Found & { readonly best: number }): Found => found;
 
 /**
- * The IDs in a text, in the order of their places, each read by itself. neighbours.ts adds what
- * they reveal about each other.
+ * The IDs in a text, in order. Each is read by itself; neighbours.ts adds the evidence of the other
+ * IDs.
  */
 export function* eachIn(text: string, own: AnyFormat | undefined, now: number): Generator<Found> {
   for (const tokens of tokensOf(text)) {
@@ -191,7 +197,7 @@ export const foundAgain = (
   hints: readonly Hint[],
 ): Found => withoutScore(foundAt(input, token, own, now, hints));
 
-/** The IDs in a text, in the order of their places, with what they reveal about each other. */
+/** The IDs in a text, in order, with the evidence of their neighbours. */
 function together(text: string, own: AnyFormat | undefined, now: number): Found[] {
   const neighbours = new Neighbours();
   const all = Array.from(eachIn(text, own, now), (found) => {
@@ -205,19 +211,19 @@ function together(text: string, own: AnyFormat | undefined, now: number): Found[
   });
 }
 
-/** Quotes, brackets and commas around a text that is alone. */
+/** Matches quotes, brackets and commas around a single text. */
 const AROUND = /^[\s"'`“”‘’„«»<({]*(.*?)(?:(?<=\d{9})n)?[\s"'`“”‘’„«»>)},;]*\.?\s*$/s;
 
-/** A short text without the quotes and brackets around it; empty for a longer one. */
+/** A short text without the quotes and brackets around it; empty for a longer text. */
 function innerOf(input: string): string {
   const text = input.trim();
   return text.length > 2 * LONGEST ? "" : (AROUND.exec(text)?.[1] ?? "");
 }
 
-/** A number that a spreadsheet has rounded: its first digits, and how many there were. */
+/** A number that a spreadsheet has rounded: its first digits and its power of ten. */
 const ROUNDED = /(?<![\w.,])(\d)(?:[.,](\d{1,14}))?[eE]\+?(1[5-9])(?!\d)/;
 
-/** The interval in which an ID was made, from its first digits. */
+/** The interval in which an ID with these first digits was made. */
 function rounded(text: string, now: number): Found[] {
   const match = ROUNDED.exec(text);
   if (match === null) return [];
@@ -245,7 +251,7 @@ function rounded(text: string, now: number): Found[] {
 
 const SINCE = Date.UTC(2006, 2, 21);
 
-/** Reads a text that is one piece, even if it is unlikely to be an ID. */
+/** Reads a text of one piece, even if it is unlikely to be an ID. */
 function alone(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   if (inner === "" || inner.length > LONGEST) return [];
@@ -261,7 +267,7 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     return [{ ...found, readings: [reading, ...found.readings], instead: "a Unix time" }];
   }
   const [only, ...others] = found.readings;
-  // If nothing else has this form, the time may be wrong.
+  // If no other format has this form, the text is an ID with a wrong time.
   if (
     found.certainty === "none" &&
     only?.kind === "family" &&
@@ -275,7 +281,7 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     : [];
 }
 
-/** A text that is wholly something else, with its readings as an ID. */
+/** Reads a text that is certainly something else, together with its readings as an ID. */
 function otherwise(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   const other = otherIn(inner);
@@ -290,8 +296,8 @@ function otherwise(input: string, own: AnyFormat | undefined, now: number): Foun
 }
 
 /**
- * The IDs in the input of a page, at each place. A single text is read even if it is unlikely to be
- * an ID.
+ * All IDs in the input of a page. If the input is a single piece, it is read even if it is unlikely
+ * to be an ID.
  */
 export function findIn(given: string, own: AnyFormat | undefined, now: number): Found[] {
   const whole = own === undefined ? otherwise(given, own, now) : [];

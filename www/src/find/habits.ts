@@ -1,10 +1,13 @@
-/** The site's own data: when IDs of a format were made, and the habits of formats that `identify` does not need. */
+/**
+ * The site's own statistics: when the IDs of each format were made, and habits of formats that
+ * `identify` does not need.
+ */
 import { HABITS, type Habits } from "../../../js/habits.ts";
 import type { AnyFormat } from "../lib/formats.ts";
 import { YEAR_MS } from "../lib/units.ts";
 
 /**
- * Years, each with the increase, in any unit, of the rate at which IDs are made from then on. No
+ * From each year on, the rate at which IDs are made increases by `more`, in an arbitrary unit. No
  * IDs were made before the first year.
  */
 type Years = readonly (readonly [from: number, more: number])[];
@@ -39,7 +42,7 @@ const YEARS: Readonly<Record<string, Years>> = {
   ],
 };
 
-/** The year of a time, with a fraction. */
+/** The year of a time, as a fraction. */
 export const yearOf = (timestamp: number): number => 1970 + timestamp / YEAR_MS;
 
 const OTHERS: Readonly<Record<string, Habits>> = {
@@ -56,14 +59,14 @@ const OTHERS: Readonly<Record<string, Habits>> = {
       ],
     },
   },
-  // The bounds of a time, for queries.
+  // For queries, people use the first and the last ID of a time.
   "ulid-flake": { prior: -6, fields: { randomness: [[0, 0, 0.1]] } },
   "ulid-flake-scalable": { prior: -11, fields: { scalability: [[0, 7, 70]] } },
 };
 
 /**
- * Nothing is known about a declared format: every time up to today is equally likely, and small
- * numbers are likelier.
+ * Nothing is known about a declared format. Every time up to today is equally likely, and small
+ * numbers are likelier than large ones.
  */
 const unknown = ({ layout }: AnyFormat): Habits => ({
   prior: 0,

@@ -1,20 +1,23 @@
-/** Addresses of services that have IDs: whose they are, and in which form. A row each, so that a new service is a row. */
+/**
+ * The addresses of services that have IDs, one row for each service: whose IDs they are, and in
+ * which form.
+ */
 import type { Encoding } from "./types.ts";
 
-/** A service, by its hosts and by the paths in which it has IDs. */
+/** A service, identified by its hosts, and the paths in which it has IDs. */
 export interface Service {
   readonly host: RegExp;
-  /** A format, a foreign kind, or "none" for IDs that cannot be read here. */
+  /** The key of a format or of a foreign kind, or "none" if the IDs cannot be read here. */
   readonly key: string;
-  /** Where an address has the ID that it leads to: the group. What else is matched belongs to it. */
+  /** Matches the part of an address that contains the ID. The group is the ID. */
   readonly form?: RegExp;
-  /** How the form writes it, if not as usual. */
+  /** The encoding of the ID, if it is not the usual one. */
   readonly encoding?: Encoding;
 }
 
 const CODE = String.raw`([\w-]{10,11}(?:[\w-]{28})?)(?![\w-])`;
 
-/** Sources: the services' own documents of their addresses, and their addresses. */
+/** From the services' own documentation of their addresses, and from their addresses. */
 export const SERVICES: readonly Service[] = [
   {
     host: /(?:^|\.)(?:(?:mobile\.|[fv]x|fixup)?twitter|x|fixupx|fixvx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/,
@@ -60,15 +63,15 @@ export const SERVICES: readonly Service[] = [
   },
 ];
 
-/** A post of Mastodon, on any host. */
+/** The path of a Mastodon post, on any host. */
 const POST = /\/(?:@[\w.@-]+|statuses|users\/[\w.-]+\/statuses)\/$/;
 
-/** The formats whose addresses have short codes. */
+/** The formats whose addresses contain shortcodes. */
 export const SHORTCODES = SERVICES.flatMap(({ key, encoding }) => (encoding === "shortcode" ? [key] : []));
 
-/** No address has these characters. */
+/** Characters that never appear in an address. */
 const OUTSIDE = /[\s"'`<>()[\]{}|\\^]/;
-/** A host and what follows it, at the beginning of a word. */
+/** A host and the path that follows it, at the beginning of a word. */
 const ADDRESS = /(?<![\w.-])((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(\/[^\s"'`<>()[\]{}|\\^]*)/gi;
 
 const serviceOf = (host: string): Service | undefined => {
@@ -76,14 +79,14 @@ const serviceOf = (host: string): Service | undefined => {
   return SERVICES.find((service) => service.host.test(name));
 };
 
-/** An ID at a place where a service's addresses have it. */
+/** An ID in the part of an address in which the service has its IDs. */
 export interface Addressed {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The IDs to which the addresses of a text lead, in order of place. */
+/** The IDs to which the addresses in a text lead, in order. */
 export function* addressedIn(input: string): Generator<Addressed> {
   for (const match of input.matchAll(ADDRESS)) {
     const [whole, host = "", path = ""] = match;
@@ -94,7 +97,10 @@ export function* addressedIn(input: string): Generator<Addressed> {
   }
 }
 
-/** The evidence of the address around a place. `isForm`: the place is where such addresses have their ID. */
+/**
+ * The evidence of the address around a text. `isForm`: the text is where such addresses have their
+ * ID.
+ */
 export interface Said {
   readonly key: string;
   readonly host: string;
@@ -103,7 +109,7 @@ export interface Said {
   readonly isPost: boolean;
 }
 
-/** The address in which a place is, if its host is known, or if it is a post of Mastodon. */
+/** The address that contains a text, if its host is known or if it leads to a Mastodon post. */
 export function saidByAddress(input: string, start: number, end: number): Said | undefined {
   let from = start;
   const farthest = Math.max(0, start - 240);
@@ -112,7 +118,7 @@ export function saidByAddress(input: string, start: number, end: number): Said |
   if (!before.includes("/")) return undefined;
   const at = /^at:\/\/.*\/app\.bsky\.[\w.]+\/$/.test(before);
   if (at) return { key: "bluesky", host: "Bluesky", isForm: true, isPost: false };
-  // Of an address in an address, the last one counts.
+  // If an address contains another address, the last one counts.
   const hosts = [
     ...before.matchAll(/(?:^|\/\/|[=/@])(?:[^/@]*@)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?(?=\/|%2F)/gi),
   ];

@@ -1,26 +1,30 @@
 /**
- * What the IDs of a text reveal about each other. A service writes its IDs after the same name or
- * into the same column, and IDs of one time are close in value: an ambiguous ID is therefore likely
- * to be of the same kind as the others of its series. The same ID at two places is one ID.
+ * Evidence from the other IDs of a text. A service writes its IDs after the same name or into the
+ * same column, and IDs of about the same time have similar values. An ambiguous ID is therefore
+ * likely to be of the same kind as the other IDs of its series. The same ID at two positions is one
+ * ID.
  */
 import type { Hint } from "./context.ts";
 import { isDoubtful, type Score } from "./doubt.ts";
 import { type Position, positionOf } from "./position.ts";
 import type { Found } from "./types.ts";
 
-/** An ID as its neighbours see it: plain data, of which a log has many. */
+/** An ID as plain data. A log has many of these. */
 export interface Sighting {
   readonly text: string;
   readonly position: Position;
-  /** The likeliest first. */
+  /** The scores, best first. */
   readonly scores: readonly Score[];
 }
 
-/** The most that one ID says, and that all together say, in bits: less than the address in which an ID stands. */
+/**
+ * The maximum weight of one ID, and of all IDs together, in bits. It is less than the weight of an
+ * ID's address.
+ */
 const MOST = 20;
-/** Smaller contributions are not mentioned. */
+/** Less evidence than this is not mentioned. */
 const LEAST = 1;
-/** IDs of 22 bits below the milliseconds that are a day apart. */
+/** The difference between two IDs with 22 bits below the milliseconds, a day apart. */
 const NEAR = 86_400_000 * 2 ** 22;
 
 /** The readings that are not much less likely than the best one. */
@@ -39,17 +43,20 @@ export const sightingOf = (input: string, { text, start, readings }: Found): Sig
 
 const byScore = (a: Score, b: Score): number => b.score - a.score;
 
-/** What an ID says for each of its readings, in bits: 0 for the likeliest, and less for the others, at least `-MOST`. */
+/**
+ * The evidence of an ID for each of its readings, in bits: 0 for the likeliest reading, less for
+ * the others, and at least `-MOST`.
+ */
 const sayingsOf = (scores: readonly Score[]): (readonly [key: string, bits: number])[] =>
   scores.map(({ key, score }) => [key, Math.max(-MOST, score - (scores[0]?.score ?? 0))] as const);
 
-/** IDs that belong together, each once, and what all of them say. */
+/** IDs that belong together, and their combined evidence. Each ID counts once. */
 class Series {
   readonly words: string;
   #count = 0;
   /**
-   * By reading: how much better it explains the IDs than a reading that scores `-MOST` for each of
-   * them.
+   * For each reading: how much better it explains the IDs than a reading that scores `-MOST` for
+   * each of them.
    */
   readonly #sums = new Map<string, number>();
 
@@ -63,7 +70,7 @@ class Series {
       this.#sums.set(key, (this.#sums.get(key) ?? 0) + bits + MOST);
   }
 
-  /** What the others reveal about an ID of the series. */
+  /** The evidence of the other IDs for one ID of the series. */
   hintFor(scores: readonly Score[]): Hint | undefined {
     const others = sayingsOf(scores)
       .map(([key, bits]) => ({ key, sum: (this.#sums.get(key) ?? 0) - bits - MOST }))
@@ -79,10 +86,13 @@ class Series {
 }
 
 export class Neighbours {
-  /** Each ID once, with the most that its positions say for each reading. */
+  /** Each ID once. A reading has the best score among the ID's positions. */
   readonly #scores = new Map<string, readonly Score[]>();
   readonly #positions = new Map<string, Sighting["position"] & { readonly texts: Set<string> }>();
-  /** The series of each position, and those of each number; undefined until somebody asks for them again. */
+  /**
+   * The series by position, and the series by ID for close numbers; undefined until they are needed
+   * again.
+   */
   #series: { readonly at: Map<string, Series>; readonly near: Map<string, Series> } | undefined;
 
   add({ text, position, scores }: Sighting): void {
@@ -94,7 +104,7 @@ export class Neighbours {
     here.texts.add(text);
   }
 
-  /** What the other IDs reveal about one; empty if that changes nothing. */
+  /** The evidence of the other IDs for one ID; empty if it changes nothing. */
   hintsFor({ text, position, scores }: Sighting): readonly Hint[] {
     if (scores.length < 2) return [];
     this.#series ??= this.#arranged();
@@ -102,7 +112,7 @@ export class Neighbours {
     const all = this.#scores.get(text) ?? scores;
     const elsewhere = hintFrom(scores, all);
     const hints = [at.get(position.key), near.get(text)].flatMap((series) => series?.hintFor(all) ?? []);
-    // Both series may have the same members: the stronger one counts.
+    // Both series may have the same members, so only the stronger hint counts.
     const strongest = hints.sort((a, b) => b.bits - a.bits)[0];
     const given = [...elsewhere, ...(strongest === undefined ? [] : [strongest])];
     return given.length > 0 && changes(scores, given) ? given : [];
@@ -133,7 +143,7 @@ export class Neighbours {
   }
 }
 
-/** Of each reading the better score. */
+/** The better score of each reading. */
 function bestOf(one: readonly Score[], other: readonly Score[]): readonly Score[] {
   const best = new Map(one.map((score) => [score.key, score]));
   for (const score of other)
@@ -141,7 +151,7 @@ function bestOf(one: readonly Score[], other: readonly Score[]): readonly Score[
   return within([...best.values()].sort(byScore));
 }
 
-/** What another position of the same ID reveals about it. */
+/** The evidence of the same ID at another position. */
 function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   const own = here.find(({ key }) => key === all[0]?.key);
   const [best] = all;
@@ -150,7 +160,10 @@ function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   return [{ for: best.key, bits: best.score - own.score, reason }];
 }
 
-/** Whether hints change the likeliest reading, or it is in doubt with or without them. */
+/**
+ * Whether hints change the likeliest reading. This is always true if it is in doubt, with or
+ * without the hints.
+ */
 function changes(scores: readonly Score[], hints: readonly Hint[]): boolean {
   const hinted = scores.map((one) => {
     const bits = hints.reduce((sum, hint) => sum + (hint.for === one.key ? hint.bits : 0), 0);

@@ -1,22 +1,25 @@
-/** How well a text is explained as something that is no ID, in bits: the chance that a random text of its kind is this one. */
+/**
+ * Scores a text as something that is not an ID, in bits: the probability that a random text of the
+ * same kind is exactly this text.
+ */
 import { isCard } from "./other.ts";
 
 const DIGIT = Math.log2(10);
 
 /**
- * In bits: numbers of that many digits are seldom anything but IDs. A sure answer does not rely on
- * this.
+ * A penalty in bits: numbers with that many digits are rarely anything but IDs. A sure answer does
+ * not rely on it.
  */
 export const LONG = 16;
 export const isLong = (text: string): boolean => /^\d{17,20}$/.test(text);
 
-/** A number: round ones are likelier. */
+/** Scores a number. Round numbers are likelier. */
 function ofNumber(digits: string, now: number): number {
   const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
   const random = -DIGIT * digits.length - (isLong(digits) ? LONG : 0);
   const round = zeros > 3 ? -DIGIT * (digits.length - zeros) - 10 : -Infinity;
   const card = isCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
-  // A time of the last years, in nanoseconds since 1970.
+  // Nanoseconds since 1970, if the time is within the last ten years.
   const age = digits.length === 19 ? now - Number(digits.slice(0, 13)) : -1;
   const nanoseconds = age >= 0 && age < 3e11 ? -64 : -Infinity;
   return Math.max(random, round, card, nanoseconds);
@@ -27,7 +30,7 @@ const KINDS: readonly (readonly [RegExp, bits: number, prior: number])[] = [
   [/^(?:[0-9a-f]+|[0-9A-F]+)$/, 4, 0],
   [/^0x[0-9a-f]+$/i, 4, 0],
   [/^0b[01]+$|^[01]{40,}$/, 1, -8],
-  // Words: their letters are not random.
+  // Words, whose letters are not random.
   [/^[A-Z]?[a-z]+$|^[A-Z]+$/, 2.5, 0],
   [/^[A-Za-z][a-z]*(?:[A-Z][a-z]+)+$/, 3, 0],
   [/^[A-Za-z]+$/, Math.log2(52), -1],

@@ -1,6 +1,6 @@
 /** Recognises texts that are not IDs, by kind, and adds notes on numbers. */
 
-/** Whether digits are a card number: a known issuer, and the right check digit (Luhn). */
+/** Whether digits are a card number: the issuer is known, and the check digit is right (Luhn). */
 export function isCard(digits: string): boolean {
   if (!/^(?:4\d{12}|4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(digits))
     return false;
@@ -11,13 +11,13 @@ export function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether the check digit of 13 digits is right, as on products and books. */
+/** Whether 13 digits have a correct check digit, like the numbers of products and books. */
 const isEAN = (digits: string): boolean =>
   [...digits].reduce((sum, digit, index) => sum + Number(digit) * (1 + 2 * (index % 2)), 0) % 10 === 0;
 
 const only = (text: string): string => text.replace(/\D/g, "");
 
-/** A kind of text; the first that fits counts. */
+/** A kind of text. The first kind that matches counts. */
 type OtherText = readonly [what: string, form: RegExp, holds?: (text: string) => boolean];
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
@@ -123,7 +123,7 @@ const KINDS: readonly OtherText[] = [
   [
     "a decimal number",
     /^[+-]?\d+[.,]\d+$|^[+-]?\d{1,3}([.,' ])\d{3}(?:\1\d{3})*(?!\1)[.,]\d+$|^[+-]?\d(?:[.,]\d+)?e(?:-|\+?(?:\d|1[0-4]|[2-9]\d)$)\d*$/i,
-    // A suffix that a program has added to an ID.
+    // Excludes IDs to which a program has added this suffix.
     (text) => !/^\d{15,}\.0+$/.test(text),
   ],
   ["a colour", /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i],
@@ -155,7 +155,7 @@ const KINDS: readonly OtherText[] = [
   ["a number", /^[\d.,_' ]+$/],
 ];
 
-/** Kinds whose texts may still be an ID, or contain one. */
+/** Kinds of text that may still be an ID, or contain one. */
 const VAGUE = [
   "a word",
   "a file",
@@ -165,10 +165,12 @@ const VAGUE = [
   "hexadecimal digits, as in a hash or a memory address",
 ];
 
-/** Whether a number is probably made up, and not a Unix time. */
+/** Whether a number is probably invented, and not a Unix time. */
 export const isMadeUp = (digits: string): boolean => /^\d0+$|^1234567890\d+$|^(\d)\1+$/.test(digits);
 
-/** The kind of a whole text that is not an ID. `isCertain`: no part of it is an ID either. */
+/**
+ * The kind of a whole text that is not an ID. `isCertain`: no part of the text is an ID, either.
+ */
 export function otherIn(text: string): { readonly what: string; readonly isCertain: boolean } | undefined {
   if (text.length > 200) return undefined;
   const what = KINDS.find(([, form, holds]) => form.test(text) && (holds?.(text) ?? true))?.[0];

@@ -1,10 +1,13 @@
-/** Where an ID stands in its text, so that those of one series are known: after a name, in a column, or at such a place of a line. */
+/**
+ * Describes the position of an ID in its text: after a name, in a column, or at a point in a line.
+ * IDs at equal positions form a series.
+ */
 import { nameBefore } from "./context.ts";
 
 export interface Position {
-  /** The same for all IDs of a series. */
+  /** Equal for all IDs of a series. */
   readonly key: string;
-  /** What "other IDs" are those. */
+  /** Completes "other IDs …" in a sentence. */
   readonly words: string;
 }
 
@@ -14,7 +17,10 @@ const BEFORE = 240;
 /** The beginning of a list, up to one of its elements. */
 const LIST = /\[\s*(?:["']?[\w-]+["']?\s*,\s*)*["']?$/;
 const COLUMN = /([,;\t|]) *["'`]?$/;
-/** The last word before an ID and the marks between, or the marks alone: digits differ from line to line. */
+/**
+ * The last word before an ID and the punctuation between, or only the punctuation. Digits are left
+ * out, because they differ from line to line.
+ */
 const LAST = /[A-Za-z_]*[^A-Za-z0-9]*$/;
 
 export function positionOf(input: string, start: number): Position {
@@ -22,7 +28,7 @@ export function positionOf(input: string, start: number): Position {
   const before = input.slice(from, start).replace(LIST, "[");
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const separator = COLUMN.exec(line)?.[1];
-  // If the line begins farther away, columns are not counted.
+  // If the line begins too far away, its columns cannot be counted.
   if (separator !== undefined && (line.length < before.length || from === 0))
     return { key: `column ${line.split(separator).length}${separator}`, words: "in this column" };
   const name = separator === undefined ? nameBefore(line)?.name : undefined;

@@ -1,4 +1,7 @@
-/** Puts into words how well a format explains an ID. Its fields count as in `identify` of the package, which does not ask when. */
+/**
+ * Scores how well a format explains an ID, and puts the reasons into words. Fields count as in the
+ * package's `identify`, which does not consider when IDs were made.
+ */
 import type { LayoutField } from "graupel";
 import { gainOf, weigh as scoreOf } from "../../../js/habits.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
@@ -8,7 +11,7 @@ import { DAY_MS, YEAR_MS } from "../lib/units.ts";
 import { habitsOf, yearOf, yearsOf } from "./habits.ts";
 
 export interface Evidence {
-  /** For (positive) or against, in bits. */
+  /** Positive if it supports the reading, negative if it contradicts it. */
   readonly bits: number;
   readonly reason: string;
 }
@@ -16,13 +19,17 @@ export interface Evidence {
 export interface Weight {
   readonly score: number;
   readonly timestamp: number;
-  /** The sentence is written only when it is shown, because a log has many IDs. */
+  /**
+   * Writes the sentences. They are created only when they are shown, because a log has many IDs.
+   */
   evidence(title: string): readonly Evidence[];
 }
 
-/** A time when no ID was made, in bits: a wrong clock, or a wrong format. */
+/** The score of a time at which no IDs were made, in bits: the clock or the format is wrong. */
 const NEVER = -14;
-/** A field is mentioned if it is likelier, or less likely, than a random one by at least this. */
+/**
+ * A field is mentioned if its score differs from that of a random field by at least this, in bits.
+ */
 const TELLING = 0.5;
 
 /** A time in a sentence: "2022-03-14, 4 years ago". */
@@ -36,12 +43,15 @@ function timeEvidence(known: boolean, timestamp: number, now: number): Evidence 
   return { bits: NEVER, reason: `${said}: ${why}.` };
 }
 
-/** A field, its value, and how much likelier it is than a random one, in bits. */
+/** A field: its name, its value, and how much likelier the value is than a random one, in bits. */
 type Field = readonly [name: string, value: number, gain: number];
 
 const list = new Intl.ListFormat("en-GB");
 
-/** One sentence for the fields that speak for a format, one for those that speak against it. */
+/**
+ * Writes one sentence about the fields that support a format, and one about those that contradict
+ * it.
+ */
 function fieldEvidence(title: string, fields: readonly Field[]): Evidence[] {
   const sentence = (sign: 1 | -1, what: string): Evidence[] => {
     const chosen = fields.filter(([, , gain]) => sign * gain > TELLING);
@@ -55,7 +65,10 @@ function fieldEvidence(title: string, fields: readonly Field[]): Evidence[] {
   return [...sentence(1, "usual"), ...sentence(-1, "unusual")];
 }
 
-/** The share of a format's IDs that were made in one millisecond at a time; 0 for a time without any. */
+/**
+ * The share of a format's IDs that were made in the millisecond of a time; 0 if there were no IDs
+ * then.
+ */
 function density(years: ReturnType<typeof yearsOf>, timestamp: number, now: number): number {
   const [year, end] = [yearOf(timestamp), yearOf(now + DAY_MS)];
   let [all, here] = [0, 0];
@@ -73,7 +86,7 @@ export function weigh(format: AnyFormat, id: Id, own: boolean, now: number): Wei
   const { timestamp } = inspection;
   const share = density(yearsOf(format, own), timestamp, now);
   const [time, ...others] = fields as readonly [LayoutField, ...LayoutField[]];
-  // Of a millisecond: the other score counts the IDs of a tick.
+  // The share is for a millisecond, because `scoreOf` accounts for the length of a tick.
   const made = share > 0 ? Math.log2(share) : NEVER - time.bits - Math.log2(tickMs);
   const score = scoreOf(format, inspection, habits) + made;
   const evidence = (title: string): Evidence[] => {

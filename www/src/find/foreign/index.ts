@@ -1,4 +1,4 @@
-/** What a text is, if it is an ID of another family. */
+/** Reads texts as IDs of other families. */
 import { type ForeignID, read } from "./kind.ts";
 import { SERVICES } from "./services.ts";
 import { TOKENS } from "./tokens.ts";
@@ -9,7 +9,10 @@ export { unixTime } from "./services.ts";
 
 const KINDS = [...TOKENS, ...SERVICES];
 
-/** Every kind that reads the text. `isAsked`: whether something around it speaks for a kind; `isAlone`: whether nothing is around it. */
+/**
+ * The readings by every foreign kind. `isAsked`: whether the surroundings support a kind.
+ * `isAlone`: whether the text has no surroundings.
+ */
 export const foreignIn = (
   text: string,
   now: number,

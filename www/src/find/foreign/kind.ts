@@ -1,6 +1,4 @@
-/**
- * The shared parts of the kinds of other families: an integer of a fixed width, cut into fields.
- */
+/** The code that all foreign kinds share. An ID is an integer of a fixed width, cut into fields. */
 import { DAY_MS } from "../../lib/units.ts";
 import type { Encoding, ForeignField } from "../types.ts";
 
@@ -16,23 +14,23 @@ export interface ForeignID {
   readonly width: number;
   /** The canonical text. */
   readonly text: string;
-  /** How well this explains the text, in bits. */
+  /** How well this reading explains the text, in bits. */
   readonly score: number;
 }
 
-/** Reads a text strictly; undefined if it is not of this kind. */
+/** Reads a text strictly. Returns undefined if it is not of this kind. */
 export type Reader = (text: string, now: number) => ForeignID | undefined;
 
-/** A field's name, its bits, and how its value is written. */
+/** The name of a field, its width in bits, and a function that formats its value. */
 export type Column = readonly [name: string, bits: number, write: (value: bigint) => string];
 
 export const asNumber = (value: bigint): string => String(value);
-/** As hexadecimal digits of the field's width. */
+/** Formats a value as hexadecimal digits of the field's width. */
 export const asHex =
   (bits: number) =>
   (value: bigint): string =>
     value.toString(16).padStart(Math.ceil(bits / 4), "0");
-/** As a date, of a number that becomes Unix milliseconds. */
+/** Formats a value as a date. `timestamp` converts it to Unix milliseconds. */
 export const asTime =
   (timestamp: (value: bigint) => number) =>
   (value: bigint): string =>
@@ -41,7 +39,7 @@ export const asTime =
 /** A field of random bits. */
 export const random = (name: string, bits: number): Column => [name, bits, asHex(bits)];
 
-/** Cuts an integer into fields, high to low. */
+/** Cuts an integer into fields, from high to low. */
 export function takeApart(
   integer: bigint,
   columns: readonly Column[],
@@ -55,10 +53,13 @@ export function takeApart(
   return { fields: columns.map(([name, bits]) => ({ name, bits })), values, width };
 }
 
-/** A time when no ID of a kind was made, in bits. */
+/** The score of a time at which no IDs of a kind were made, in bits. */
 const NEVER = -14;
 
-/** How likely a time is, in bits: as likely as any other since the kind was made. `bits`: of the field; `tickMs`: its unit. */
+/**
+ * The score of a time, in bits. All times since the kind was introduced are equally likely. `bits`:
+ * the width of the field; `tickMs`: its unit.
+ */
 export function timeScore(
   timestamp: number,
   since: number,
@@ -70,21 +71,24 @@ export function timeScore(
   return timestamp >= since && timestamp < end ? -Math.log2((end - since) / tickMs) : NEVER - bits;
 }
 
-/** The time of a kind, which is its first field. */
+/** The time of a kind. It is always the first field. */
 interface Time {
   readonly bits: number;
-  /** Unix milliseconds of a field's value. `integer`: of the whole ID, where later bits are a part of the time. */
+  /**
+   * Converts the field's value to Unix milliseconds. `integer`: the whole ID, for kinds in which
+   * lower bits are part of the time.
+   */
   readonly timestamp: (ticks: bigint, integer?: bigint) => number;
   readonly tickMs: number;
-  /** When the first IDs were made. */
+  /** The time from which IDs were made. */
   readonly since: number;
 }
 
-/** A kind of IDs, as the facts of its specification. */
+/** A kind of ID, described by the facts of its specification. */
 export interface ForeignKind {
   readonly key: string;
   readonly title: string;
-  /** The whole text. */
+  /** Matches the whole text. */
   readonly form: RegExp;
   readonly integer: (text: string) => bigint | undefined;
   readonly time?: Time;
@@ -93,15 +97,18 @@ export interface ForeignKind {
   /** How common it is, in bits. */
   readonly prior: number;
   readonly canonical?: (text: string) => string;
-  /** Texts that are read only where an address or a word speaks for the kind, or, if they may, alone. */
+  /**
+   * Such texts count only if an address or a word nearby supports the kind, or, with `isAlone`, if
+   * they have no surroundings.
+   */
   readonly asked?: RegExp;
   readonly isAlone?: true;
 }
 
-/** The time of a kind that counts Unix milliseconds. */
+/** A time in Unix milliseconds. */
 export const unixMs = (bits: number, since: number): Time => ({ bits, timestamp: Number, tickMs: 1, since });
 
-/** The time of a kind that counts seconds since `epoch`, which is in Unix seconds. */
+/** A time in seconds since `epoch`, which is given in Unix seconds. */
 export const seconds = (since: number, epoch = 0): Time => ({
   bits: 32,
   timestamp: (ticks) => 1000 * (Number(ticks) + epoch),
@@ -109,7 +116,7 @@ export const seconds = (since: number, epoch = 0): Time => ({
   since,
 });
 
-/** Reads a text that has the form of a kind; undefined if it is not of this kind. */
+/** Reads a text that matches the form of a kind. Returns undefined if it is not of this kind. */
 export function read(kind: ForeignKind, text: string, now: number): ForeignID | undefined {
   const { key, title, time, below, prior, canonical } = kind;
   const integer = kind.integer(text);

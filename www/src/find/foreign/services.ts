@@ -1,4 +1,7 @@
-/** IDs of services: a row each; and Unix times, which are no IDs but tell a time. */
+/**
+ * The IDs of services, one row each. Unix times are here, too: they are not IDs, but contain a
+ * time.
+ */
 import { DIGITS_64, inAlphabet } from "../../lib/alphabets.ts";
 import {
   asNumber,
@@ -14,7 +17,7 @@ import {
 
 const SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";
 
-/** Bits of Slack's microseconds, below its seconds. */
+/** The width of Slack's microseconds, which follow the seconds. */
 const MICROSECONDS = 20;
 
 export const SERVICES: readonly ForeignKind[] = [
@@ -37,7 +40,7 @@ export const SERVICES: readonly ForeignKind[] = [
     prior: -5,
   },
   {
-    // atproto.com/specs/tid: a zero, 53 bits of microseconds, 10 bits of a clock's number.
+    // atproto.com/specs/tid: a zero, 53 bits of microseconds, 10 bits of a clock ID.
     key: "bluesky",
     title: "Bluesky TID",
     form: /^[2-7a-j][2-7a-z]{12}$/,
@@ -85,17 +88,17 @@ export const SERVICES: readonly ForeignKind[] = [
   },
 ];
 
-/** Digits of a Unix time of this century: its unit, and how many of it a millisecond has. */
+/** The units of Unix times of this century, by the number of digits. */
 const UNITS: Readonly<Record<number, readonly [unit: string, perMs: number, bits: number]>> = {
   10: ["seconds", 1e-3, 40],
   13: ["milliseconds", 1, 48],
   16: ["microseconds", 1e3, 56],
   19: ["nanoseconds", 1e6, 64],
 };
-/** A number of that many digits is unlikely to be a time before or after these years. */
+/** A number with that many digits is unlikely to be a time outside these years. */
 const [YEARS_BEFORE, YEARS_AFTER, YEAR] = [26, 5, 3.156e10];
 
-/** A number as a Unix time, which is no ID but tells one. */
+/** Reads a number as a Unix time. */
 export function unixTime(text: string, now: number): ForeignID | undefined {
   const found = /^[1-9]\d+$/.test(text) ? UNITS[text.length] : undefined;
   if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** IDs that packages generate: a row each. */
+/** The IDs that packages generate, one row each. */
 import { DIGITS_36, DIGITS_64, inAlphabet } from "../../lib/alphabets.ts";
 import { asHex, asNumber, type ForeignKind, random, seconds, unixMs } from "./kind.ts";
 
@@ -7,11 +7,14 @@ const BASE32HEX = "0123456789abcdefghijklmnopqrstuv";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PUSH = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 
-/** Of a KSUID: 13 May 2014, in Unix seconds. */
+/** The epoch of KSUIDs: 13 May 2014, in Unix seconds. */
 const KSUID_EPOCH = 1_400_000_000;
 const TSID_EPOCH = Date.UTC(2020, 0, 1);
 
-/** c, 8 digits of milliseconds, and a counter, a fingerprint and random digits, of 4, 4 and 8 digits: 41, 21, 21 and 42 bits. */
+/**
+ * Reads a CUID: "c", 8 digits of milliseconds, then a counter of 4 digits, a fingerprint of 4 and
+ * random digits of 8. They take 42, 21, 21 and 42 bits.
+ */
 function ofCUID(text: string): bigint {
   const parts: readonly (readonly [from: number, to: number, bits: bigint])[] = [
     [1, 9, 42n],
@@ -25,13 +28,16 @@ function ofCUID(text: string): bigint {
   );
 }
 
-/** A UUID v7 behind a prefix: the version and the variant stand where RFC 9562 has them. */
+/**
+ * Reads a TypeID: a UUID v7 behind a prefix. The version and the variant are where RFC 9562 puts
+ * them.
+ */
 function ofTypeID(text: string): bigint | undefined {
   const uuid = inAlphabet(text.slice(text.lastIndexOf("_") + 1).toUpperCase(), CROCKFORD);
   return uuid !== undefined && ((uuid >> 76n) & 15n) === 7n && ((uuid >> 62n) & 3n) === 2n ? uuid : undefined;
 }
 
-/** Of digits alone, a KSUID or an xid is a number. */
+/** Digits alone count as a number, not as a KSUID or an xid. */
 export const TOKENS: readonly ForeignKind[] = [
   {
     // ulid/spec.
@@ -66,7 +72,7 @@ export const TOKENS: readonly ForeignKind[] = [
     prior: -1,
   },
   {
-    // rs/xid: 96 bits, and four zeros behind them.
+    // rs/xid: 96 bits, followed by four zero bits.
     key: "xid",
     title: "xid",
     form: /^(?!\d+$)[0-9a-v]{19}[0g]$/,

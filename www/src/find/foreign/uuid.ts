@@ -1,4 +1,4 @@
-/** UUIDs, as RFC 9562 defines them. */
+/** Reads UUIDs as defined by RFC 9562. */
 import { asNumber, asTime, type Column, type Reader, random, takeApart, timeScore } from "./kind.ts";
 
 const WITH_HYPHENS = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -8,9 +8,9 @@ const MAX = (1n << 128n) - 1n;
 
 const low = (value: bigint, bits: number): bigint => value & ((1n << BigInt(bits)) - 1n);
 
-/** From 15 October 1582 to 1970, in milliseconds. */
+/** The milliseconds from 15 October 1582 to 1970. */
 const GREGORIAN = 12_219_292_800_000;
-/** Unix milliseconds of 100 ns ticks since 1582. */
+/** Converts 100 ns ticks since 1582 to Unix milliseconds. */
 const gregorian = (ticks: bigint): number => Number(ticks / 10_000n) - GREGORIAN;
 
 const node: Column = [
@@ -30,7 +30,7 @@ const clock: Column = ["clock sequence", 14, asNumber];
 interface Version {
   readonly columns: readonly Column[];
   readonly timestamp?: (integer: bigint) => number;
-  /** About the time field: its bits, its unit, and when the first IDs were made. */
+  /** The time field: its width in bits, its unit, and the time from which IDs were made. */
   readonly time?: readonly [bits: number, tickMs: number, since: number];
   /** How common it is, in bits. */
   readonly prior: number;
@@ -115,7 +115,7 @@ export const uuid: Reader = (given, now) => {
   }
   const digit = hex[12] as string;
   const found = VERSIONS[digit];
-  // The variant of the RFC is binary 10.
+  // The RFC's variant is binary 10.
   if (found === undefined || low(integer >> 62n, 2) !== 2n) {
     if (!hyphens) return undefined;
     const parts = takeApart(integer, [random("all bits", WIDTH)]);
