@@ -1,4 +1,7 @@
-/** Alphabets: those of `graupel/encode`, as screens name them, and those of other texts. */
+/**
+ * The alphabets of `graupel/encode`, with the names that pages show, and the alphabets of other
+ * texts.
+ */
 import type { Encoding, TextEncoding } from "graupel/encode";
 import * as encodings from "graupel/encodings";
 
@@ -9,17 +12,17 @@ export interface Alphabet {
   readonly encoding: Encoding;
 }
 
-/** Its hexadecimal texts are the bytes. */
+/** Hexadecimal is not among them, because its texts encode bytes. */
 export const ALPHABETS: readonly Alphabet[] = [
   { name: "base 62", encoding: "base62" },
   { name: "base 58", encoding: "base58" },
   { name: "Crockford 32", encoding: "crockford32" },
 ];
 
-/** Those of `graupel/encodings`, by their own names. */
+/** The encodings of `graupel/encodings`, under their own names. */
 export const ENCODINGS: readonly TextEncoding[] = Object.values(encodings);
 
-/** Their names, which the package's types do not contain. */
+/** The names of these encodings. The package's types do not contain them. */
 export type EncodingName =
   | "base64url"
   | "shortcode"
@@ -31,7 +34,9 @@ export type EncodingName =
 export const DIGITS_36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 export const DIGITS_64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The integer that a text writes in an alphabet; undefined if a character is not in it. */
+/**
+ * The integer that a text encodes in an alphabet; undefined if a character is not in the alphabet.
+ */
 export function inAlphabet(text: string, alphabet: string): bigint | undefined {
   const base = BigInt(alphabet.length);
   let integer = 0n;

@@ -1,4 +1,7 @@
-/** The bits of an ID in rows, field by field, with what each field holds. Each bit can be turned, by mouse and keyboard. */
+/**
+ * Draws the bits of an ID in rows, with the value of each field. Readers can flip each bit with the
+ * mouse or the keyboard.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import "./bits.css";
 import { type Place, rowsOf, type Segment } from "./places.ts";
@@ -11,7 +14,7 @@ export interface Label {
   readonly before: string | undefined;
 }
 
-/** Rows are long in windows of at least this width; in narrower ones, they have 16 bits. */
+/** Windows of at least this width show long rows. Narrower windows show rows of 16 bits. */
 const WIDE = "(min-width: 46rem)";
 
 function useIsWide(): boolean {
@@ -26,14 +29,15 @@ function useIsWide(): boolean {
 }
 
 /**
- * Rows of 40 bits if the ID's bits fill them evenly: in sno, a field begins at each of these rows.
+ * Rows have 40 bits if the ID's bits fill them evenly. In sno, a field begins at each of these
+ * rows.
  */
 const rowLength = (width: number, isWide: boolean): number => (isWide ? (width % 40 === 0 ? 40 : 32) : 16);
 
-/** Fewer bits have no room for a label, and show their value themselves. */
+/** Fields with fewer bits have no room for a label, so the bits themselves show the value. */
 const LABELLED = 3;
 
-/** Where each key leads from a bit. */
+/** The bit that each key moves the focus to. */
 const MOVES: Readonly<Record<string, (at: number, row: number, width: number) => number>> = {
   ArrowLeft: (at) => at + 1,
   ArrowRight: (at) => at - 1,
@@ -46,22 +50,22 @@ const MOVES: Readonly<Record<string, (at: number, row: number, width: number) =>
 interface Properties {
   readonly places: readonly Place[];
   readonly integer: bigint;
-  /** The ID before it was changed. */
+  /** The ID before the change. */
   readonly before: bigint | undefined;
-  /** The number of bits of its bytes: those above the fields belong to none. */
+  /** The number of bits in the ID's bytes. Bits above the fields belong to no field. */
   readonly width: number;
   readonly labelOf: (field: string) => Label;
   /** The highlighted field, and the function that highlights one. */
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
-  /** Without it, the bits are only read. */
+  /** Flips a bit. Without this function, the bits are read-only. */
   readonly onTurn: ((bit: number) => void) | undefined;
 }
 
 export function Bits(properties: Properties) {
   const { places, width, labelOf, onTurn } = properties;
   const row = rowLength(width, useIsWide());
-  // Only one bit is in the order of the tab key; arrows lead to the others.
+  // The tab key reaches only one bit. The arrow keys lead to the others.
   const [last, setAt] = useState(width - 1);
   const at = Math.min(last, width - 1);
   const table = useRef<HTMLFieldSetElement>(null);
@@ -124,7 +128,7 @@ function BitRow(properties: BitRowProperties) {
 
 interface SegmentProperties extends BitRowProperties {
   readonly segment: Segment;
-  /** Where the row begins. */
+  /** The column in which the row begins. */
   readonly column: number | undefined;
 }
 
@@ -135,7 +139,7 @@ function SegmentView({ segment, column, labelOf, marked, onMark, ...shared }: Se
   const bits = high - low + 1;
   const isMarked = name !== undefined && name === marked;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: points out the field, as the focus does on its bits
+    // biome-ignore lint/a11y/noStaticElementInteractions: highlights the field, like the focus on its bits
     <div
       class={`bits-segment kind-${place?.kind ?? "unused"}${isMarked ? " marked" : ""}`}
       style={{ gridColumn: `${column ?? "auto"} / span ${bits}`, "--own": String(bits) }}
@@ -190,7 +194,7 @@ function Bit({ bit, field, words, integer, before, at, setAt, onTurn, onMark }: 
       </span>
     );
   const change = () => {
-    // WebKit does not focus a button that is clicked.
+    // WebKit does not focus a button on click.
     setAt(bit);
     onTurn(bit);
   };

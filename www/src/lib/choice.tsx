@@ -1,4 +1,4 @@
-/** A labelled choice of one of several values. */
+/** A labelled choice between several values. */
 import { Labelled, type Labels } from "./labelled.tsx";
 
 interface Properties extends Labels {

@@ -1,11 +1,11 @@
-/** Code with a button that copies it. */
+/** A block of code with a button that copies it. */
 import type { ComponentChildren } from "preact";
 import "./code.css";
 import { Copy } from "./copy.tsx";
 import { Scroll } from "./scroll.tsx";
 
 interface Properties {
-  /** The heading; without one, the code stands below another heading. */
+  /** The heading. A block without one belongs to the heading above it. */
   readonly title?: string;
   readonly code: string;
   readonly children?: ComponentChildren;

@@ -1,6 +1,6 @@
 /**
- * Copies a text at a click. `say`: shows whether it was copied; `undefined` once the reader has
- * left the button. The message does not disappear after a time, because a slow reader or machine
+ * Makes a button copy a text. `say`: shows whether the text was copied; gets `undefined` when the
+ * reader leaves the button. The message has no time-out, because a slow reader or a slow machine
  * could miss it.
  */
 export function copies(button: HTMLElement, text: string, say: (copied?: boolean) => void): void {

@@ -1,15 +1,15 @@
 /** A value with a button that copies it. */
 import { useEffect, useState } from "preact/hooks";
 
-/** How long the button says that it has copied, in milliseconds. */
+/** How long the button confirms the copy, in milliseconds. */
 const SHOWN = 1500;
 
 interface Properties {
-  /** The value, or a function that returns it when it is needed. */
+  /** The value, or a function that computes it on demand. */
   readonly value: string | (() => string);
   /** The label for screen readers. */
   readonly what: string;
-  /** On the button. */
+  /** The label on the button. */
   readonly label?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A labelled input that says why a value is refused. */
+/** A labelled input that explains why a value is rejected. */
 import { Labelled, type Labels } from "./labelled.tsx";
 
 interface Properties extends Labels {

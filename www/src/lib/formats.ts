@@ -1,4 +1,4 @@
-/** The formats, as the pages use them: whatever the type of their IDs. */
+/** The formats, with a type that does not depend on the type of their IDs. */
 import * as nanoflake from "graupel/nanoflake";
 import * as sno from "graupel/sno";
 import * as snowflake from "graupel/snowflake";
@@ -7,5 +7,8 @@ import * as ulidFlake from "graupel/ulid-flake";
 
 export type { AnyFormat, AnyGenerator, AnyId as Id } from "graupel";
 
-/** The exports of the formats' entries. All of `graupel` would contain code that no page uses. */
+/**
+ * The exports of the formats' entries. The entry `graupel` would also contain code that no page
+ * uses.
+ */
 export const exported = { ...nanoflake, ...sno, ...snowflake, ...snowflakeSI, ...ulidFlake };

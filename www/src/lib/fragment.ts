@@ -1,18 +1,18 @@
-/** The state of a page in its address: after the "#", which no server gets to see. */
+/** The state of a page, kept in the address after the "#", which is never sent to a server. */
 
 /**
  * WebKit throws after 100 writes in 10 seconds, and other browsers drop some. After `FREE` writes
- * within that time, each write waits until the previous one is old enough, and includes what was
- * entered meanwhile. In milliseconds.
+ * within `SPAN`, each write waits until the previous one is `PAUSE` old, and then includes later
+ * changes, too. In milliseconds.
  */
 const FREE = 40;
 const SPAN = 10_000;
 const PAUSE = 250;
 
-/** When the last writes were. */
+/** The times of the last writes. */
 let times: number[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** What is still to be written. */
+/** The fragment that is not written yet. */
 let waiting: string | undefined;
 
 function drop(): void {
@@ -30,23 +30,26 @@ function write(): void {
 }
 
 addEventListener("pagehide", write);
-// Another address was entered meanwhile.
+// The reader has opened another address.
 addEventListener("hashchange", drop);
 
-/** What the address says, or is about to say. */
+/** The texts in the address, including those that are not written yet. */
 export const readFragment = (): URLSearchParams => new URLSearchParams((waiting ?? location.hash).slice(1));
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** A fragment with its "#"; `undefined` and empty texts leave their name out, and nothing is an empty fragment. */
+/**
+ * A fragment with its "#". Names with an empty or missing text are left out, and without any names
+ * the fragment is empty.
+ */
 export function fragmentOf(values: Values): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const text = new URLSearchParams(given).toString();
-  // Commas and colons are legal in a fragment, and easier to read as they are.
+  // Commas and colons are valid in a fragment and easier to read without an escape.
   return text === "" ? "" : `#${text.replaceAll("%2C", ",").replaceAll("%3A", ":")}`;
 }
 
-/** Writes what is given. Adds nothing to the history. */
+/** Replaces the fragment, without a new entry in the history. */
 export function writeFragment(values: Values): void {
   waiting = fragmentOf(values);
   const now = performance.now();

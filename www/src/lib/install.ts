@@ -1,4 +1,4 @@
-/** The line that installs the package is copied by a click. */
+/** Copies the command that installs the package when the reader clicks it. */
 import { copies } from "./copies.ts";
 
 export function copyInstallLine(): void {
@@ -8,7 +8,7 @@ export function copyInstallLine(): void {
     const line = code.textContent ?? "";
     copies(button, line, (copied) => {
       const said = copied ? "copied" : "not copied";
-      // As wide as the line, so that nothing beside it moves.
+      // Keep the width of the line, so that nothing beside it moves.
       code.textContent = copied === undefined ? line : said.padEnd(line.length, "\u00a0");
     });
   }

@@ -1,7 +1,7 @@
-/** The kind of a field, which gives it its colour: the same as in the command line. */
+/** The kind of a field, which determines its colour, as in the command line. */
 import { type FieldKind, kindOf, kinds } from "../../../js/cli/kinds.ts";
 
 export { type FieldKind, kindOf };
 
-/** A kind in words. */
+/** The description of a kind. */
 export const wordsOf = (kind: FieldKind): string => kinds[kind].words;

@@ -1,4 +1,6 @@
-/** A control with its label above it, and below it what to enter or why it is refused. */
+/**
+ * A control with a label above it and, below it, a hint or the reason why its value is rejected.
+ */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Refusal } from "./refusal.ts";
@@ -7,14 +9,14 @@ import { Refused } from "./refused.tsx";
 /** The properties of every labelled control. */
 export interface Labels {
   readonly label: string;
-  /** Why the value is refused. */
+  /** The reason why the value is rejected. */
   readonly error?: string | Refusal | undefined;
-  /** What to enter, in small print below. */
+  /** The hint in small print below the control. */
   readonly hint?: ComponentChildren;
   readonly width?: string;
 }
 
-/** The attributes that connect the control with its label and with the small print. */
+/** The attributes that connect the control with its label and the small print. */
 export interface Ties {
   readonly id: string;
   readonly "aria-invalid": "true" | undefined;
@@ -22,7 +24,7 @@ export interface Ties {
 }
 
 interface Properties extends Labels {
-  /** Makes the control. */
+  /** Renders the control. */
   readonly children: (ties: Ties) => ComponentChildren;
 }
 

@@ -1,14 +1,17 @@
-/** The names of fields on every page: the format's own name in words, and no other. */
+/** The names of fields. Every page shows the format's own name for a field, as words. */
 
 import { facts } from "graupel/facts";
 
-/** The names of a declared layout stay as they were written. */
+/** The package's own names for fields. Those of a declared layout stay as the reader wrote them. */
 const KNOWN = new Set(Object.values(facts).flatMap(({ fields }) => (fields ?? []).map(({ name }) => name)));
 
-/** Names that documents write in another way. */
+/** Names with another spelling in the documentation. */
 const WRITTEN: Readonly<Record<string, string>> = { tickTock: "tick-tock" };
 
-/** A name of code in words: "internalWorkerId" is "worker", "sequenceData" is "sequence data". */
+/**
+ * Turns a name from code into words: "internalWorkerId" becomes "worker", and "sequenceData"
+ * becomes "sequence data".
+ */
 export function plainName(name: string): string {
   if (!KNOWN.has(name)) return name;
   const plain = name
@@ -18,6 +21,6 @@ export function plainName(name: string): string {
   return WRITTEN[name] ?? plain.toLowerCase();
 }
 
-/** The same at the beginning of a label or a sentence. */
+/** The same name with a capital, for labels and the beginning of sentences. */
 export const titleName = (name: string): string =>
   KNOWN.has(name) ? plainName(name).replace(/^./, (letter) => letter.toUpperCase()) : name;

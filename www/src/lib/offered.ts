@@ -1,4 +1,6 @@
-/** The formats with the options of each, as the pages offer them. The package itself checks every value. */
+/**
+ * The formats with their options, as the pages offer them. The package itself checks every value.
+ */
 import { type FormatFacts, facts, type OptionFacts } from "graupel/facts";
 import { makerOf } from "../../../js/cli/make.ts";
 import words from "../../../js/cli/words.json" with { type: "json" };
@@ -9,40 +11,43 @@ import type { Limits } from "./reasons.ts";
 import { SAID, type Said } from "./said.ts";
 import { decimal, fields, objectCode, time, timeCode, whole } from "./values.ts";
 
-/** What a page's inputs hold, by the package's name of the option. */
+/** The texts in a page's inputs, by the package's name of the option. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 export interface Setting extends Said {
-  /** The package's name. */
+  /** The package's name of the option. */
   readonly key: string;
-  /** Its name among the texts, if that is another. */
+  /** The name among the texts, if it differs from `key`. */
   readonly name?: string;
   readonly kind: "time" | "whole" | "decimal" | "fields" | "word" | "field";
-  /** The range of a number. */
+  /** The range, if the setting is a number. */
   readonly range?: { readonly min: number; readonly max: number };
 }
 
 export interface OfferedFormat {
   readonly facts: FormatFacts;
-  /** The name in the fragment, and in the package's errors. */
+  /** The name in the fragment and in the package's errors. */
   readonly name: string;
   readonly title: string;
-  /** Its page below docs/formats/. */
+  /** The path of its page below docs/formats/. */
   readonly page: string;
-  /** The entry of the package that has it, and its name there. */
+  /** The package's entry that exports it, and its name there. */
   readonly entry: string;
   readonly code: string;
-  /** Whether `code` is a function that takes the settings. If not, and there are settings, it has `withEpoch`. */
+  /**
+   * Whether `code` is a function that takes the settings. Otherwise, a format with settings has
+   * `withEpoch`.
+   */
   readonly declares: boolean;
   readonly settings: readonly Setting[];
-  /** Options of its generators, besides the fixed fields and the policies. */
+  /** Options of its generators, without the fixed fields and the policies. */
   readonly options: readonly Setting[];
-  /** Fixed fields that may be left out, and what happens then. */
+  /** The fixed fields that may be left out, each with a description of the default. */
   readonly optional: Readonly<Record<string, string>>;
   make(values: Readonly<Record<string, unknown>>): AnyFormat;
 }
 
-/** An argument of each call is 0 if it is left out. */
+/** An argument of each call. It is 0 if it is left out. */
 const ofCall = (name: string, bits: number): Setting => ({
   key: name,
   label: titleName(name),
@@ -59,7 +64,7 @@ const KINDS: Readonly<Partial<Record<OptionFacts["kind"], Setting["kind"]>>> = {
   field: "field",
 };
 
-/** The settings for options. An option that cannot be typed has no setting. */
+/** The settings for options. Options that cannot be typed into an input are left out. */
 const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
   options.flatMap((option) => {
     const kind = KINDS[option.kind];
@@ -71,17 +76,17 @@ const settingsOf = (options: readonly OptionFacts[]): Setting[] =>
     return [{ key: option.name, kind, ...range, ...said(option) }];
   });
 
-/** The number ranges of the settings, for the text of a refusal. */
+/** The ranges of the settings that are numbers, for the message about a rejected value. */
 export const limitsOf = (settings: readonly Setting[]): Limits =>
   Object.fromEntries(settings.flatMap(({ key, range }) => (range === undefined ? [] : [[key, range]])));
 
-/** The options of every generator, which a page offers by itself. */
+/** Whether every generator has the option. Pages offer these options separately. */
 const isShared = ({ name }: OptionFacts) =>
   Object.values(facts).every(({ options }) => options.some((option) => option.name === name));
 
 const make = makerOf(exported);
 
-/** What happens if a fixed field is left out. */
+/** Describes the default of a fixed field. */
 const leftOut = ({ default: absent }: OptionFacts): string =>
   `empty: ${absent === null ? "drawn at random" : absent}`;
 
@@ -106,7 +111,7 @@ function offeredFor(one: FormatFacts): OfferedFormat {
   };
 }
 
-/** The formats that are not a layout of another one. In each entry, declared formats come first. */
+/** The formats without alternative layouts. In each entry, declared formats come first. */
 const SHOWN = Object.values(facts).filter(({ given }) => Object.keys(given).length === 0);
 
 export const OFFERED: readonly OfferedFormat[] = [...new Set(SHOWN.map(({ entry }) => entry))].flatMap(
@@ -118,16 +123,16 @@ export const OFFERED: readonly OfferedFormat[] = [...new Set(SHOWN.map(({ entry 
   },
 );
 
-/** The format that pages begin with, because most visitors know it. */
+/** The initial format of the pages, because most visitors know it. */
 const FIRST = "discord";
 
-/** The format of a name; without a name, the one that pages begin with. */
+/** Finds a format by name. Without a name, it returns the initial format. */
 export const offeredOf = (name: string | null | undefined): OfferedFormat =>
   OFFERED.find((offered) => offered.name === name) ??
   (OFFERED.find((offered) => offered.name === FIRST) as OfferedFormat);
 
 /**
- * The fields that identify the machine: they must differ between all generators that run at the
+ * The fields that identify the machine. They must differ between all generators that run at the
  * same time.
  */
 export const fixedFields = ({ layout }: AnyFormat) =>
@@ -140,7 +145,7 @@ const READERS = { time, whole, decimal, fields, word: same, field: same };
 export const textOf = ({ key, name = key, preset = "" }: Setting, texts: Texts): string =>
   texts[name] ?? preset;
 
-/** The texts of the settings as values, without the empty ones. */
+/** The values of the settings that are not empty. */
 export function valuesOf(settings: readonly Setting[], texts: Texts): Record<string, unknown> {
   const read = settings.map((setting) => {
     const text = textOf(setting, texts).trim();
@@ -149,11 +154,11 @@ export function valuesOf(settings: readonly Setting[], texts: Texts): Record<str
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-/** Makes the format that the texts describe. Throws the package's own errors. */
+/** Creates the format that the texts describe. Throws the package's own errors. */
 export const makeFormat = (offered: OfferedFormat, texts: Texts): AnyFormat =>
   offered.make(valuesOf(offered.settings, texts));
 
-/** The code of a value. */
+/** A value, as code. */
 function codeOf(kind: Setting["kind"], value: unknown): string {
   if (kind === "time" && typeof value === "number") return timeCode(value);
   if (typeof value !== "object") return JSON.stringify(value);
@@ -162,17 +167,17 @@ function codeOf(kind: Setting["kind"], value: unknown): string {
   );
 }
 
-/** The values of settings as an object in code; empty without any. */
+/** The settings as an object in code; empty if there are none. */
 export function settingsCode(settings: readonly Setting[], texts: Texts): string {
   const values = valuesOf(settings, texts);
   const pairs = settings.map(({ key, kind }) => [key, key in values ? codeOf(kind, values[key]) : undefined]);
   return objectCode(Object.fromEntries(pairs));
 }
 
-/** The import of a format, as a line of code. */
+/** The import of a format, as code. */
 export const importCode = ({ code, entry }: OfferedFormat): string => `import { ${code} } from "${entry}";`;
 
-/** The format that the texts describe, as an expression. */
+/** The format that the texts describe, as code. */
 export function formatCode(offered: OfferedFormat, texts: Texts): string {
   const { code, declares, settings } = offered;
   if (declares) return `${code}(${settingsCode(settings, texts)})`;

@@ -1,4 +1,4 @@
-/** What every page begins with. */
+/** The start of every page. */
 import "virtual:palette.css";
 import "../style.css";
 import "../frame.css";
@@ -6,13 +6,13 @@ import { worksOffline } from "../offline/register.ts";
 import { searchOnDemand } from "../search/on-demand.ts";
 import { copyInstallLine } from "./install.ts";
 
-/** The site's root: the link of the page's name leads there. */
+/** The root of the site, which is the target of the link with the site's name. */
 export const root = (): URL =>
   new URL(document.querySelector<HTMLAnchorElement>("a.brand")?.href ?? location.href);
 
 /**
- * Starts what every page needs. If registering fails (an old browser, a page opened as a file), the
- * page only does not work offline.
+ * Starts everything that all pages need. If registering fails (in an old browser, or on a page
+ * opened as a file), the page works, but not offline.
  */
 export function begin(): void {
   searchOnDemand(root());

@@ -1,4 +1,4 @@
-/** Where the fields of an ID are among its bits, and how these are cut into rows. Bits count from 0 at the right. */
+/** Locates the fields of an ID in its bits, and cuts the bits into rows. Bit 0 is at the right. */
 import type { FieldKind } from "../../../js/cli/kinds.ts";
 
 /** A field with its position. */
@@ -14,7 +14,7 @@ interface Field {
   readonly bits: number;
 }
 
-/** The places of a layout's fields, high to low. */
+/** The positions of a layout's fields, from high to low. */
 export function placesOf<F extends Field>(
   { fields }: { readonly fields: readonly F[] },
   kindOf: (field: F) => FieldKind,
@@ -27,20 +27,20 @@ export function placesOf<F extends Field>(
   });
 }
 
-/** What a field holds. */
+/** The bits of a field, as a number. */
 export const bitsOf = (integer: bigint, { high, low }: Pick<Place, "high" | "low">): bigint =>
   (integer >> BigInt(low)) & ((1n << BigInt(high - low + 1)) - 1n);
 
-/** Adjacent bits of one field, or of none, in one row. */
+/** Adjacent bits of a row that belong to the same field, or to no field. */
 export interface Segment {
   readonly place: Place | undefined;
   readonly high: number;
   readonly low: number;
-  /** Whether the field's name is shown here, where it has most room. */
+  /** Whether the segment shows the field's name. It is the widest segment of the field. */
   readonly isNamed: boolean;
 }
 
-/** The rows of a drawing, high to low, each with its segments. */
+/** The rows of a drawing with their segments, from high to low. */
 export function rowsOf(width: number, perRow: number, places: readonly Place[]): Segment[][] {
   const rows: Omit<Segment, "isNamed">[][] = [];
   for (let high = width - 1; high >= 0; high -= (high % perRow) + 1)

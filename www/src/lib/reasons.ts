@@ -1,27 +1,30 @@
 /**
- * Explains to users why the package refuses something: from the code, field, value and range. The
- * package's own messages are for developers.
+ * Explains to users why the package rejects something, from the error's code, field, value and
+ * range. The package's own messages are for developers.
  */
-// From the sources: the package is not installed where tests/js reads this file.
+// Import the sources: the package is not installed where tests/js reads this file.
 import type { ErrorCode, ErrorRange, GraupelError } from "../../../js/errors.ts";
 import { titleName } from "./names.ts";
 import { momentInWords } from "./time.ts";
 
-/** The facts of a refusal. */
+/** The properties of an error. */
 export type Refused = Pick<GraupelError, "code" | "field" | "value" | "range">;
 
-/** The ranges of numbers, by field: a text where a number belongs is refused without its range. */
+/**
+ * The ranges of numbers, by field. The package reports no range if a text is given instead of a
+ * number.
+ */
 export type Limits = Readonly<Record<string, ErrorRange>>;
 
 const numbers = new Intl.NumberFormat("en");
 
-/** Fields that hold a time; each is Unix milliseconds to the package. */
+/** Fields that contain a time. The package takes each as Unix milliseconds. */
 const TIMES = ["timestamp", "time", "epoch", "from", "to", "clock"];
 
-/** The end of the calendar: of `Date`, in Unix milliseconds. */
+/** The latest time of a `Date`, in Unix milliseconds. */
 const CALENDAR = 8.64e15;
 
-/** Names for fields whose own names say little. */
+/** Better names for fields whose own names are unclear. */
 const NAMES: Readonly<Record<string, string>> = {
   timestamp: "The time",
   time: "The time",
@@ -46,7 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   radix: "The radix",
 };
 
-/** The field's name; `fields.worker` is the width of a declared field. */
+/** The field's name. `fields.worker` is the width of a declared field. */
 function nameOf(field: string | undefined): string {
   const own = /^fields\.(.*)$/.exec(field ?? "")?.[1];
   if (own !== undefined) return `The width of ${own}`;
@@ -55,7 +58,7 @@ function nameOf(field: string | undefined): string {
 
 const isTime = (field: string | undefined): boolean => TIMES.includes(field ?? "");
 
-/** The input, shortened, and without characters that the page cannot show. */
+/** The input, shortened and without invisible characters. */
 function shown(value: unknown): string {
   if (typeof value === "number" && Number.isFinite(value)) return numbers.format(value);
   if (typeof value === "bigint") return String(value);
@@ -63,7 +66,7 @@ function shown(value: unknown): string {
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
-/** A range of numbers; of large IDs without separators, as they stand on the page. */
+/** Formats a range of numbers. Large IDs have no separators, as everywhere on the page. */
 function between({ min, max }: ErrorRange): string {
   const [low, high] = [min, max].map((end) =>
     typeof end === "bigint" ? String(end) : numbers.format(end),
@@ -126,7 +129,7 @@ function wrongCharacter({ field, value, range }: Refused): string {
     : `Character ${at + 1}, ${shown(character)}, cannot be in ${what}.`;
 }
 
-/** The contradiction, by the field that the error names. */
+/** The conflict, by the field that the error names. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   from: "The beginning must be before the end.",
   fields: "The first field must be called time, and another one sequence, or the name that you gave.",
@@ -135,7 +138,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   sequenceResetThreshold: "A reset threshold is only for a sequence that starts at its lowest.",
 };
 
-/** A wait that would be longer than its bound; otherwise the code's own words. */
+/** Describes a wait that would exceed its bound, or else gives the code's own sentence. */
 const lateOr =
   (words: string) =>
   ({ field, value, range }: Refused): string =>
@@ -143,7 +146,7 @@ const lateOr =
       ? `${words} The next ID needs a wait of ${shown(value)} ms, and the longest wait is ${shown(range.max)} ms.`
       : words;
 
-/** The sentence of each code. */
+/** The sentence for each code. */
 const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => string>> = {
   TYPE: wrongType,
   RANGE: outOfRange,
@@ -183,6 +186,6 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   LEASE_SKEW: () => "This clock and the one of the store are too far apart.",
 };
 
-/** The reason in one or two sentences. */
+/** The reason, in one or two sentences. */
 export const reasonOf = (refused: Refused, limits: Limits = {}): string =>
   REASONS[refused.code](refused, limits);

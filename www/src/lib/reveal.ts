@@ -1,8 +1,11 @@
-/** On a narrow screen, the result may be below the window. */
+/** In windows of at most this width, the result may be out of view. */
 
 const NARROW = "(max-width: 46rem)";
 
-/** Scrolls to the first such element once it is drawn, if it begins in the lower half of a narrow window or below. */
+/**
+ * Scrolls to the first element of the selector after it is drawn, if the window is narrow and the
+ * element starts in its lower half or below.
+ */
 export function reveal(selector: string): void {
   if (!matchMedia(NARROW).matches) return;
   requestAnimationFrame(() => {

@@ -1,22 +1,25 @@
-/** The labels of the formats' options, by name. Numbers and words come from the facts. */
-// From the sources: the package is not installed where tests/js reads this file.
+/** The labels of the formats' options, by name. Numbers and words come from the package's facts. */
+// Import the sources: the package is not installed where tests/js reads this file.
 import type { OptionFacts } from "../../../js/facts.ts";
 
 /** A setting without its name and kind. */
 export interface Said {
   readonly label: string;
   readonly hint?: string;
-  /** Of a word: the values, with words for each. An empty value leaves the option out. */
+  /**
+   * The possible values, each with its label, if the option is a word. An empty value leaves the
+   * option out.
+   */
   readonly words?: readonly (readonly [string, string])[];
   /** The initial text of the input. */
   readonly preset?: string;
-  /** Rarely needed. */
+  /** Whether the option is rarely needed. */
   readonly rare?: true;
 }
 
 const day = (ms: unknown): string => new Date(Number(ms)).toISOString().slice(0, 10);
 
-/** An option that is rarely needed. `unit`: of its number. */
+/** A rarely needed option. `unit`: the unit, if it is a number. */
 const rare =
   (label: string, unit = "") =>
   ({ default: absent }: OptionFacts): Said => ({
@@ -25,7 +28,10 @@ const rare =
     rare: true,
   });
 
-/** An option with words, which is rarely needed. `said`: the words that are not said with an "s". */
+/**
+ * A rarely needed option whose value is a word. `said`: the labels of words that do not just get an
+ * "s".
+ */
 const choice =
   (label: string, said: Readonly<Record<string, string>>) =>
   ({ words, default: absent }: OptionFacts): Said => ({
@@ -34,7 +40,7 @@ const choice =
     words: (words ?? []).map((word) => [word === absent ? "" : word, said[word] ?? `${word}s`]),
   });
 
-/** The labels of an option; the rest follows from its facts. */
+/** The labels of an option. Everything else follows from the option's facts. */
 export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   epoch: ({ required, default: absent }) =>
     required

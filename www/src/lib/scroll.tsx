@@ -1,4 +1,6 @@
-/** A container for content that may be wider than the window: it scrolls, also by keyboard. */
+/**
+ * A container for content that may be wider than the window. It scrolls, also with the keyboard.
+ */
 import type { ComponentChildren } from "preact";
 
 interface Properties {
@@ -8,7 +10,7 @@ interface Properties {
 
 export function Scroll({ label, children }: Properties) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, so that arrow keys scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll only the focused element
     <section class="scroll" aria-label={label} tabIndex={0}>
       {children}
     </section>

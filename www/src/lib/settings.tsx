@@ -1,10 +1,10 @@
-/** Inputs of a format's settings, each with the reason beside it if it is refused. */
+/** The inputs of a format's settings. A rejected value has the reason beside it. */
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { OFFERED, offeredOf, type Setting, type Texts, textOf } from "./offered.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** Whether a refusal concerns an option: the package names parts of it with a dot. */
+/** Whether an error concerns an option. The package separates the parts of an option by a dot. */
 export const concerns = (refusal: Refusal | undefined, key: string): boolean =>
   refusal?.field === key || refusal?.field?.startsWith(`${key}.`) === true;
 

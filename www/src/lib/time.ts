@@ -1,4 +1,4 @@
-/** Times in words. */
+/** Formats times as words. */
 import { DAY_MS, YEAR_MS } from "./units.ts";
 
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -12,7 +12,9 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
-/** How long ago, in the largest unit of which it is at least one: "8 years ago", "in 3 hours". */
+/**
+ * The distance from now in the largest unit that fits at least once: "8 years ago", "in 3 hours".
+ */
 export function ago(timestamp: number, now: number): string {
   const gone = timestamp - now;
   const step = STEPS.find(([, ms]) => Math.abs(gone) >= ms);
@@ -22,25 +24,25 @@ export function ago(timestamp: number, now: number): string {
 
 const zone = new Intl.DateTimeFormat("en", { timeZoneName: "short" });
 
-/** ISO 8601 with a space: the one style of a date on every screen. */
+/** ISO 8601 with a space. All pages show dates in this style. */
 const dated = (timestamp: number): string => new Date(timestamp).toISOString().replace("T", " ").slice(0, -1);
 
-/** In UTC, without its name: "2016-04-30 11:18:25.796". */
+/** A time in UTC, without the zone: "2016-04-30 11:18:25.796". */
 export const utcTime = dated;
 
-/** "2016-04-30 11:18:25.796 UTC". */
+/** A time in UTC: "2016-04-30 11:18:25.796 UTC". */
 export const timeInWords = (timestamp: number): string => `${dated(timestamp)} UTC`;
 
-/** In the reader's own time zone: "2016-04-30 13:18:25.796 GMT+2". */
+/** A time in the reader's own time zone: "2016-04-30 13:18:25.796 GMT+2". */
 export function localTime(timestamp: number): string {
   const name = zone.formatToParts(timestamp).find(({ type }) => type === "timeZoneName")?.value;
   return `${dated(timestamp - 60_000 * new Date(timestamp).getTimezoneOffset())} ${name ?? ""}`;
 }
 
-/** "2016-04-30". */
+/** A day: "2016-04-30". */
 export const dayInWords = (timestamp: number): string => dated(timestamp).split(" ")[0] as string;
 
-/** The same; at the beginning of a day, the day alone: "2015-01-01 UTC". */
+/** A time in UTC, without the time of day if it is the beginning of a day: "2015-01-01 UTC". */
 export function momentInWords(timestamp: number): string {
   if (Number.isNaN(new Date(timestamp).getTime())) return "a day beyond the calendar";
   return timestamp % DAY_MS === 0 ? `${dayInWords(timestamp)} UTC` : timeInWords(timestamp);

@@ -1,4 +1,4 @@
-/** Lengths of time, in milliseconds. */
+/** Durations in milliseconds. */
 export const DAY_MS = 86_400_000;
-/** A year of the Gregorian calendar, on average. */
+/** The average year of the Gregorian calendar. */
 export const YEAR_MS = 365.2425 * DAY_MS;

@@ -1,20 +1,23 @@
-/** The texts of a page's inputs, kept in the address after the "#". */
+/** Keeps the texts of a page's inputs in the address after the "#". */
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readFragment, writeFragment } from "./fragment.ts";
 import type { Texts } from "./offered.ts";
 
 /**
- * The texts, and a function that changes some. `follow` gets the texts of another link to the same page, when someone opens one.
- * One listener does both: between two, the page may be drawn, which removes and adds listeners.
+ * Returns the texts and a function that changes some of them. `follow`: called with the texts of
+ * another link to the same page, when the reader opens one. A single listener updates the texts and
+ * calls `follow`: with two listeners, the page could render between their calls, and rendering
+ * removes and adds listeners.
  */
 export function useFragment(follow?: (link: Texts) => void): readonly [Texts, (changes: Texts) => void] {
   const [texts, setTexts] = useState<Texts>(() => Object.fromEntries(readFragment()));
   const latest = useRef(follow);
   latest.current = follow;
-  // Before the page is painted: a link that is followed at once is not missed.
+  // Add the listener before the page is painted, so that a link that is opened at once is not
+  // missed.
   useLayoutEffect(() => {
     const change = () => {
-      // A link to a part of the page leaves the inputs as they are.
+      // A link to a section of the page leaves the inputs unchanged.
       if (!location.hash.includes("=") && location.hash !== "") return;
       const link = Object.fromEntries(readFragment());
       setTexts(link);

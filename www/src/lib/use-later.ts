@@ -1,9 +1,9 @@
-/** Loads a module that the first view does not need, once it is needed. */
+/** Loads a module on demand, if the first view does not need it. */
 import { useEffect, useState } from "preact/hooks";
 
 /**
- * The module, once it is there. After a failure (no network, and not in the cache), the page stays
- * as it is, and the console shows the error.
+ * Returns the module once it is loaded. If it cannot be loaded (no network, and not in the cache),
+ * the page stays as it is, and the console shows the error.
  */
 export function useLater<T>(isWanted: boolean, load: () => Promise<T>): T | undefined {
   const [loaded, setLoaded] = useState<{ readonly module: T }>();

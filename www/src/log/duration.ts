@@ -1,4 +1,4 @@
-/** A span of time in words. */
+/** Formats durations as words. */
 import { DAY_MS, YEAR_MS } from "../lib/units.ts";
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
@@ -10,7 +10,7 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
 
 const number = new Intl.NumberFormat("en");
 
-/** The two largest units: "3 y 20 d", "3 d 4 h", "2 min 5 s", "1.25 s", "12 ms". */
+/** The duration in its two largest units: "3 y 20 d", "3 d 4 h", "2 min 5 s", "1.25 s", "12 ms". */
 export function duration(ms: number): string {
   const length = Math.abs(ms);
   if (length < 1000) return `${Math.round(length)} ms`;
@@ -23,5 +23,5 @@ export function duration(ms: number): string {
   return rest === 0 ? whole : `${whole} ${rest} ${smaller}`;
 }
 
-/** With its sign, as a gap from one row to the next. */
+/** The gap between two rows, with its sign. */
 export const gapText = (ms: number): string => `${ms < 0 ? "−" : "+"}${duration(ms)}`;

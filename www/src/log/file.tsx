@@ -1,4 +1,4 @@
-/** A file that is chosen, or dropped anywhere on the page. */
+/** Lets the reader choose a file, or drop one anywhere on the page. */
 import { useEffect, useState } from "preact/hooks";
 import "./file.css";
 
@@ -9,7 +9,7 @@ export function FileEntry({ onFile }: { readonly onFile: (file: File) => void })
   useEffect(() => {
     const enter = (event: DragEvent) => {
       if (!hasFile(event)) return;
-      // Without this, the browser would open the file in place of the page.
+      // Otherwise the browser would replace the page with the file.
       event.preventDefault();
       setOver(true);
     };
@@ -41,7 +41,7 @@ export function FileEntry({ onFile }: { readonly onFile: (file: File) => void })
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           if (file !== undefined) onFile(file);
-          // The same file can be chosen again.
+          // Allow the same file to be chosen again.
           event.currentTarget.value = "";
         }}
       />

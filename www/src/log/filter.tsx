@@ -1,6 +1,4 @@
-/**
- * Which rows of a log are shown, by a text and a format. Also saves these rows as a file.
- */
+/** Filters the rows of a log by a text and a format. Also saves the remaining rows as a file. */
 import type { Arrangement, Summary } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -9,7 +7,7 @@ interface Properties {
   readonly arrange: (arrangement: Arrangement) => void;
   readonly summary: Summary;
   readonly source: Source;
-  /** The name of the file that the rows came from. */
+  /** The name of the file that was read. */
   readonly name: string;
 }
 
@@ -18,7 +16,7 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = `${name.replace(/\.\w+$/, "")}.csv`;
   link.click();
-  // Firefox reads the file after the click.
+  // Firefox reads the file only after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

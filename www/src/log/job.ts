@@ -4,7 +4,7 @@ import type { Token } from "../find/token.ts";
 import type { Texts } from "../lib/offered.ts";
 import type { Arrangement, Shown, Summary } from "./rows.ts";
 
-/** From the table. Each but the first is answered with its number. */
+/** A message from the table. All but the first have a number, which the answer repeats. */
 export type Order =
   | { readonly kind: "read"; readonly file: Blob; readonly own: Texts; readonly now: number }
   | { readonly kind: "arrange"; readonly number: number; readonly arrangement: Arrangement }
@@ -12,7 +12,7 @@ export type Order =
   | { readonly kind: "around"; readonly number: number; readonly index: number }
   | { readonly kind: "csv"; readonly number: number };
 
-/** The text around an ID, its place in that text, and the evidence from its neighbours. */
+/** The text around an ID, the ID's position in that text, and the evidence from its neighbours. */
 export interface Around {
   readonly piece: string;
   readonly token: Token;
@@ -21,11 +21,11 @@ export interface Around {
 
 export interface Progress {
   readonly summary: Summary;
-  /** The part of the text that was read, from 0 to 1. */
+  /** The share of the text that was read, from 0 to 1. */
   readonly read: number;
 }
 
-/** From the worker. */
+/** A message from the worker. */
 export type Report =
   | ({ readonly kind: "progress" } & Progress)
   | { readonly kind: "failed"; readonly why: string }

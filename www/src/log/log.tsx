@@ -1,4 +1,7 @@
-/** The IDs of a log as a table, with two of them side by side, and all of them as a file. */
+/**
+ * Shows the IDs of a log as a table. Two IDs can be compared, and all of them can be saved as a
+ * file.
+ */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./log.css";
 import type { Found } from "../find/types.ts";
@@ -11,11 +14,11 @@ import { type Source, sourceOf, sourceOfFile } from "./source.ts";
 import { Table } from "./table.tsx";
 
 interface Properties {
-  /** The IDs that were found in a text; empty if there is a `file`. */
+  /** The IDs in a short text; empty if there is a `file`. */
   readonly found: readonly Found[];
   /** A file, or a text that is too long to be read at once. */
   readonly file?: File | Blob | undefined;
-  /** The page's inputs for a declared format, for a file. */
+  /** The inputs that declare a format, for reading a file. */
   readonly own?: Texts | undefined;
   /** The number of the row that the page shows. */
   readonly chosen: number;
@@ -25,7 +28,7 @@ interface Properties {
 
 const NOTHING: Summary = { arranged: 0, all: 0, shown: 0, different: 0, formats: [] };
 
-/** The last message of a worker, and its source. */
+/** The last message of a worker, with its source. */
 interface Told {
   readonly of: Source;
   readonly progress?: Progress;
@@ -38,7 +41,7 @@ export function Log({ found, file, own, chosen, choose, now }: Properties) {
   const [summary, setSummary] = useState(NOTHING);
   const [compared, compare] = useState<readonly Shown[]>([]);
 
-  // The current time does not change what was read.
+  // Omit `now` from the dependencies, because the readings do not depend on the current time.
   const source = useMemo<Source>(() => {
     if (file === undefined) return sourceOf(found);
     const made: Source = sourceOfFile({

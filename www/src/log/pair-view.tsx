@@ -1,4 +1,4 @@
-/** Two IDs side by side. */
+/** Shows two IDs side by side. */
 import { pairOf } from "./pair.ts";
 import type { LogRow } from "./row.ts";
 
@@ -7,7 +7,7 @@ interface Properties {
   readonly clear: () => void;
 }
 
-/** Each name of a value once, those of the first ID before those of the second. */
+/** The names of all values, without repetition, in the order of the first ID. */
 const namesOf = (rows: readonly LogRow[]): string[] => [
   ...new Set(rows.flatMap(({ values }) => values.map(({ name }) => name))),
 ];

@@ -1,9 +1,9 @@
-/** Two IDs side by side: the time between them, and whether one machine made both. */
+/** Compares two IDs: the time between them, and whether the same machine generated both. */
 import { duration } from "./duration.ts";
 import type { LogRow, Value } from "./row.ts";
 
 export interface Pair {
-  /** In words. */
+  /** The time between them, in words. */
   readonly between: string;
   readonly machine: string;
 }

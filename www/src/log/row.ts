@@ -1,4 +1,4 @@
-/** A row of the table: plain data, so that a worker can send it. */
+/** A row of the table, as plain data that a worker can send. */
 import type { FamilyReading, ForeignReading, Found, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
 import { plainName } from "../lib/names.ts";
@@ -9,7 +9,7 @@ export interface Value {
 }
 
 export interface LogRow {
-  /** Its number in the log, from 0. */
+  /** The position in the log, from 0. */
   readonly index: number;
   readonly text: string;
   readonly start: number;
@@ -20,13 +20,16 @@ export interface LogRow {
   readonly isDoubtful: boolean;
   /** Unix milliseconds. */
   readonly timestamp: number | undefined;
-  /** The fields besides the time. */
+  /** All fields except the time. */
   readonly values: readonly Value[];
-  /** The fields that identify the machine; empty if there is none. */
+  /** The fields that identify the machine; empty if there are none. */
   readonly machine: readonly Value[];
 }
 
-/** Fields of other families that say where an ID was made; the same two bits of every UUID say nothing. */
+/**
+ * The fields of other families that identify the machine. `SAID` lists the fields that the table
+ * leaves out, such as the version of a UUID.
+ */
 const MACHINE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "uuid-v1": ["node"],
   "uuid-v6": ["node"],
@@ -55,7 +58,7 @@ const ofForeign = ({ key, values }: ForeignReading): Pick<LogRow, "values" | "ma
 
 const partsOf = (reading: Reading) => (reading.kind === "family" ? ofFamily(reading) : ofForeign(reading));
 
-/** The row of an ID that was found; undefined if there is only a note. */
+/** The row for an ID; undefined if only a note was found. */
 export function rowOf({ text, start, end, readings }: Found, index: number): LogRow | undefined {
   const [first] = readings;
   if (first === undefined) return undefined;
@@ -63,6 +66,6 @@ export function rowOf({ text, start, end, readings }: Found, index: number): Log
   return { index, text, start, end, key, title, timestamp, isDoubtful, ...partsOf(first) };
 }
 
-/** The fields in one line. */
+/** The fields as one line. */
 export const fieldsOf = ({ values }: LogRow): string =>
   values.map(({ name, value }) => `${name} ${value}`).join(", ");

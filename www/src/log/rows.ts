@@ -1,4 +1,4 @@
-/** The rows of a log, in the order and with the filter that the reader chose. */
+/** The rows of a log, sorted and filtered as the reader chose. */
 import type { Found } from "../find/types.ts";
 import { fieldsOf, type LogRow, rowOf } from "./row.ts";
 
@@ -7,22 +7,22 @@ export type Column = "place" | "id" | "format" | "time" | "gap";
 export interface Arrangement {
   readonly sort: Column;
   readonly down: boolean;
-  /** A text that an ID, its time or its fields contain. */
+  /** A text that must be contained in the ID, its time or its fields. */
   readonly filter: string;
-  /** The key of a format; empty for all. */
+  /** The key of a format, or an empty text for all formats. */
   readonly format: string;
 }
 
 export const AS_FOUND: Arrangement = { sort: "place", down: false, filter: "", format: "" };
 
 interface Arranged extends LogRow {
-  /** Milliseconds since the previous row that the filter keeps; undefined without a time. */
+  /** The milliseconds since the previous row that the filter keeps; undefined without a time. */
   readonly gap: number | undefined;
 }
 
-/** A row as it is shown. */
+/** A row of the table. */
 export interface Shown extends Arranged {
-  /** How often the log has this text, and which of these it is, from 1. */
+  /** How often the log contains this text, and the number of this occurrence, from 1. */
   readonly times: number;
   readonly nth: number;
 }
@@ -32,13 +32,13 @@ export interface Summary {
   readonly arranged: number;
   readonly all: number;
   readonly shown: number;
-  /** Texts that differ. */
+  /** The number of different texts. */
   readonly different: number;
-  /** The formats, the most frequent first. */
+  /** The formats, most frequent first. */
   readonly formats: readonly { readonly key: string; readonly title: string; readonly count: number }[];
 }
 
-/** Rows without a value come last, in either direction. */
+/** Rows without a value come last, in both directions. */
 const byNumber =
   (numberOf: (row: Arranged) => number | undefined, sign: number) => (a: Arranged, b: Arranged) => {
     const [one, other] = [numberOf(a), numberOf(b)];
@@ -52,7 +52,7 @@ const byText = (textOf: (row: Arranged) => string, sign: number) => (a: Arranged
   return one === other ? 0 : one < other ? -sign : sign;
 };
 
-/** Numbers of different lengths sort by their value. */
+/** Pads numbers, so that numbers of different lengths sort by value. */
 const idKey = ({ text }: LogRow): string => (/^\d+$/.test(text) ? text.padStart(25, "0") : text);
 
 function comparison({ sort, down }: Arrangement): (a: Arranged, b: Arranged) => number {
@@ -79,22 +79,22 @@ const contains = (row: LogRow, wanted: string): boolean =>
   isoOf(row.timestamp).toLowerCase().replace("t", " ").includes(wanted) ||
   fieldsOf(row).includes(wanted);
 
-/** Whether rows are shown in the order of the log. */
+/** Whether rows are in the order of the log. */
 export const inOrder = ({ sort, down }: Arrangement): boolean => sort === "place" && !down;
 
-/** A text as a cell of CSV. */
+/** Quotes a text as a cell of CSV. */
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export class Rows {
   readonly #rows: LogRow[] = [];
-  /** The numbers of the rows of each text. */
+  /** The rows that contain each text, by row number. */
   readonly #texts = new Map<string, number[]>();
   readonly #counts = new Map<string, { key: string; title: string; count: number }>();
   #arrangement = AS_FOUND;
   #times = 0;
-  /** The rows that are shown; undefined until they are needed again. */
+  /** The rows that the filter keeps, in order; undefined until they are needed again. */
   #shown: Arranged[] | undefined;
-  /** The time of the last row that is shown and has one. */
+  /** The time of the last such row that has one. */
   #before: number | undefined;
 
   add(found: Found): void {
@@ -105,12 +105,13 @@ export class Rows {
     const same = this.#texts.get(row.text);
     if (same === undefined) this.#texts.set(row.text, [row.index]);
     else same.push(row.index);
-    // While a long log is read, its order stays: the row is put behind the others, and nothing is arranged again.
+    // While a long log is read in its own order, new rows go to the end, and nothing needs to be
+    // arranged again.
     if (this.#shown !== undefined && inOrder(this.#arrangement)) this.#show(row, this.#shown);
     else this.#shown = undefined;
   }
 
-  /** Sets another reading of a row. It is shown once the rows are arranged again. */
+  /** Replaces the reading of a row. The table shows it after the rows are arranged again. */
   replace(index: number, found: Found): void {
     const [before, row] = [this.#rows[index], rowOf(found, index)];
     if (before === undefined || row === undefined) return;
@@ -125,7 +126,7 @@ export class Rows {
     this.#counts.set(key, counted);
   }
 
-  /** The row of a number in the log. */
+  /** The row with the given position in the log. */
   row = (index: number): LogRow | undefined => this.#rows[index];
 
   arrange(arrangement: Arrangement): void {
@@ -154,7 +155,7 @@ export class Rows {
       });
   }
 
-  /** All rows that are shown, as parts of a text of comma-separated values. */
+  /** All rows that the filter keeps, as parts of a CSV file. */
   csv(): string[] {
     const lines = this.#all().map((row) => {
       const { index, text, title, timestamp, gap = "" } = row;
@@ -175,7 +176,7 @@ export class Rows {
     return inOrder(this.#arrangement) ? shown : shown.sort(comparison(this.#arrangement));
   }
 
-  /** Adds a row to those that are shown, if the filter keeps it. */
+  /** Adds a row to the end, if the filter keeps it. */
   #show(row: LogRow, shown: Arranged[]): void {
     const { format, filter } = this.#arrangement;
     const wanted = filter.trim().toLowerCase();

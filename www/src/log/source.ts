@@ -1,4 +1,7 @@
-/** Where the table's rows come from: from what the page has found, or from a worker that reads a file. */
+/**
+ * The sources of the table's rows: IDs that the page has already found, or a worker that reads a
+ * file.
+ */
 import { foundAgain } from "../find/find.ts";
 import type { Found } from "../find/types.ts";
 import type { Texts } from "../lib/offered.ts";
@@ -34,14 +37,14 @@ export function sourceOf(found: readonly Found[]): Source {
 
 interface Reading {
   readonly file: Blob;
-  /** A declared format, as the page's inputs describe it. */
+  /** The inputs that declare a format. */
   readonly own: Texts;
   readonly now: number;
   readonly onProgress: (progress: Progress) => void;
   readonly onFailure: (why: string) => void;
 }
 
-/** A file, which a worker of its own reads. */
+/** A file. A separate worker reads it. */
 export function sourceOfFile({ file, own, now, onProgress, onFailure }: Reading): Source {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   const waiting = new Map<number, (answer: never) => void>();

@@ -1,4 +1,7 @@
-/** The rows of a log. Only those in view are in the document, so that a hundred thousand are as quick as ten. */
+/**
+ * The table of a log's rows. Only the visible rows are in the document, so 100,000 rows are as fast
+ * as ten.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { gapText } from "./duration.ts";
 import { fieldsOf } from "./row.ts";
@@ -16,9 +19,11 @@ interface Properties {
   readonly toggle: (row: Shown) => void;
 }
 
-/** Rows before and behind those in view, so that a short scroll shows no gap. */
+/**
+ * The number of extra rows before and after the visible ones, so that a short scroll shows no gap.
+ */
 const MORE = 12;
-/** The height of a row, as log.css has it; two lines where the window is narrow. */
+/** The height of a row, as in log.css. In a narrow window, a row has two lines. */
 const NARROW = "(max-width: 46rem)";
 const heightOf = (narrow: boolean) => (narrow ? 60 : 38);
 
@@ -36,7 +41,7 @@ function useNarrow(): boolean {
 const timeText = (timestamp: number | undefined): string =>
   timestamp === undefined ? "" : new Date(timestamp).toISOString().replace("T", " ").replace("Z", "");
 
-/** An ID that the log has more than once is named with its number among these. */
+/** An ID that occurs more than once gets the number of its occurrence. */
 const nameOf = ({ text, nth, times }: Shown): string => (times > 1 ? `${text}, ${nth} of ${times}` : text);
 
 const HEADINGS: readonly (readonly [Column, string])[] = [
@@ -57,7 +62,8 @@ export function Table(properties: Properties) {
   });
   const count = Math.ceil((view.current?.clientHeight ?? 600) / height) + 2 * MORE;
 
-  // While a log is read in its order, rows come behind those in view, which stay until they are arranged.
+  // While a log is read in its own order, new rows come after the visible ones, which stay until
+  // the rows are arranged again.
   const reached = `${summary.arranged} ${Math.min(summary.shown, from + count)}`;
   const inView = inOrder(arrangement) ? reached : summary;
   useEffect(() => {
@@ -74,13 +80,13 @@ export function Table(properties: Properties) {
   const scroll = () => setFrom(Math.max(0, Math.floor((view.current?.scrollTop ?? 0) / height) - MORE));
   const sort = (column: Column) => {
     const same = arrangement.sort === column;
-    // The third click leads back to the order of the log.
+    // The third click restores the order of the log.
     if (same && arrangement.down) arrange({ ...arrangement, sort: "place", down: false });
     else arrange({ ...arrangement, sort: column, down: same });
   };
   const after = Math.max(0, summary.shown - held.from - held.rows.length);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus, so that arrow keys scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll only the focused element
     <section class="log-view" ref={view} onScroll={scroll} tabIndex={0} aria-label="the IDs of the log">
       <table aria-rowcount={summary.shown + 1}>
         <thead>

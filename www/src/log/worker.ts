@@ -1,4 +1,7 @@
-/** Reads a log beside the page, and keeps its rows: the page asks for those that it shows. */
+/**
+ * Reads a log outside the page's thread, and keeps its rows. The page requests the rows that it
+ * shows.
+ */
 import { eachIn, foundAgain } from "../find/find.ts";
 import { Neighbours, type Sighting, sightingOf } from "../find/neighbours.ts";
 import type { AnyFormat } from "../lib/formats.ts";
@@ -6,24 +9,24 @@ import { ownFormatIn } from "../lib/own-format.ts";
 import type { Around, Order, Report } from "./job.ts";
 import { Rows } from "./rows.ts";
 
-/** The worker's global scope; the compiler's library has no types for it beside the DOM's. */
+/** The worker's global scope. TypeScript's library for the DOM has no types for it. */
 const worker = self as unknown as {
   postMessage(report: Report): void;
   addEventListener(type: "message", listener: (event: MessageEvent<Order>) => void): void;
 };
 
 /**
- * In milliseconds: how long it reads before it handles messages, and how often it reports its
- * progress.
+ * In milliseconds: how long the worker reads before it handles messages, and how often it reports
+ * its progress.
  */
 const SLICE = 30;
 const TELL = 200;
-/** How much of the text around an ID is evidence for what it is. */
+/** How many characters around an ID count as evidence. */
 const AROUND = 256;
 
 const rows = new Rows();
 const neighbours = new Neighbours();
-/** Of each row. */
+/** The evidence from each row. */
 const sightings: Sighting[] = [];
 let text = "";
 let isRead = false;
@@ -31,7 +34,10 @@ let isRead = false;
 let listened = performance.now();
 const isSliceOver = (): boolean => performance.now() - listened >= SLICE;
 
-/** Lets the worker handle messages. Timers would wait 4 ms each. */
+/**
+ * The worker posts a message to itself, so that it handles waiting messages first. A timer would
+ * wait 4 ms each time.
+ */
 const channel = new MessageChannel();
 const listen = () =>
   new Promise<void>((done) => {
@@ -66,7 +72,7 @@ async function read({ file, own, now }: Order & { kind: "read" }): Promise<void>
   tell(1);
 }
 
-/** Once all IDs are known, each is read again with the evidence of the others. */
+/** After all IDs are known, reads each again with the evidence of the others. */
 async function readTogether(own: AnyFormat | undefined, now: number): Promise<void> {
   for (const [index, sighting] of sightings.entries()) {
     const hints = neighbours.hintsFor(sighting);
