@@ -1,4 +1,4 @@
-/** The page "Choose a format": questions, a comparison and calculators. */
+/** The page "Which format?": questions, a comparison and calculators. */
 import { useMemo } from "preact/hooks";
 import "./choose.css";
 import { useFragment } from "../lib/use-fragment.ts";

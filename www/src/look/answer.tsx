@@ -1,10 +1,13 @@
-/** The answer in one card: what the ID is, how certain that is, when it was made, and what its fields say. */
+/**
+ * The answer as a card: the kind of the ID, how certain the answer is, when the ID was made, and
+ * the values of its fields.
+ */
 import type { Certainty } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { ago, localTime, timeInWords } from "../lib/time.ts";
 import { type FieldShown, type SaidField, type Shown, saidFieldsOf } from "./shown.ts";
 
-/** How certain an answer is; "chosen": somebody has said that it is this. */
+/** How certain an answer is. "chosen": the reader or a link selected this reading. */
 export type AnswerState = Certainty | "chosen";
 
 const STATES: Readonly<Record<AnswerState, string>> = {
@@ -26,7 +29,7 @@ interface Properties {
   readonly now: number;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
-  /** Goes to the bits of a field; undefined if no bits are shown. */
+  /** Moves the focus to the bits of a field; undefined if no bits are shown. */
   readonly onGo: ((field: FieldShown) => void) | undefined;
 }
 
@@ -53,11 +56,11 @@ export function Answer({ shown, state, now, onGo, ...marks }: Properties) {
   );
 }
 
-/** A time in the reader's zone, in words and in UTC. */
+/** Shows a time in the reader's time zone, in words and in UTC. */
 export function Times({ timestamp, now }: { readonly timestamp: number; readonly now: number }) {
   const [local, utc] = [localTime(timestamp), timeInWords(timestamp)];
   const rows = [
-    // If the reader's time zone is UTC, both are the same.
+    // Show the time once if the reader's time zone is UTC.
     ...(local === utc ? [] : [["local", local, "the local time"]]),
     ["utc", utc, "the time in UTC"],
     ["ago", ago(timestamp, now), "how long ago it was made"],
@@ -89,7 +92,7 @@ function PartView({ part, field, marked, onMark, onGo }: PartProperties) {
   };
   if (onGo === undefined) return <span {...shared}>{text}</span>;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button does not break across lines, as a sentence does
+    // biome-ignore lint/a11y/useSemanticElements: a button cannot wrap across lines like a sentence
     <span
       role="button"
       tabIndex={0}

@@ -1,9 +1,12 @@
-/** Says what a link asks for that the page cannot show. */
+/**
+ * Explains that the page does not know the layout or the format that a link requests, or that the
+ * ID does not have that format.
+ */
 import type { Reading } from "../find/types.ts";
 import { OFFERED, type Texts } from "../lib/offered.ts";
 
 interface Properties {
-  /** What the link says. */
+  /** The texts in the link. */
   readonly asked: Texts;
   readonly reading: Reading | undefined;
 }

@@ -1,14 +1,17 @@
-/** What the page shows before anything is entered: what it reads, and an example, drawn. */
+/** The page before anything is entered: a list of the texts that it reads, and a drawn example. */
 import { discord } from "graupel";
 import { useMemo, useState } from "preact/hooks";
 import { Bits } from "../lib/bits.tsx";
 import { Answer } from "./answer.tsx";
 import { shownOf } from "./shown.ts";
 
-/** The example of Discord's documentation. */
+/** The example in Discord's documentation. */
 const EXAMPLE = "175928847299117063";
 
-/** Others, which are read but not changed: from RFC 9562 and the ULID specification. */
+/**
+ * Examples of other families, which the page reads but cannot change. From RFC 9562 and the ULID
+ * specification.
+ */
 const OTHERS: readonly (readonly [name: string, text: string])[] = [
   ["a UUID v7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
   ["a ULID", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
@@ -46,7 +49,7 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   );
 }
 
-/** The example as it is drawn once it is entered; here it is only looked at. */
+/** The example as the page draws an entered ID, but read-only. */
 function Example() {
   const [marked, onMark] = useState<string>();
   const now = useMemo(Date.now, []);

@@ -1,4 +1,7 @@
-/** The answer about one ID: the card, what else it can be, its bits, encodings and fields. An edit changes the ID in the text. */
+/**
+ * The answer about one ID: the card, other readings, the bits, the encodings and the fields. An
+ * edit changes the ID in the text.
+ */
 import { useRef, useState } from "preact/hooks";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
 import { Bits } from "../lib/bits.tsx";
@@ -16,11 +19,11 @@ import { type FieldShown, shownOf } from "./shown.ts";
 interface Properties {
   readonly one: Found;
   readonly reading: Reading;
-  /** Whether somebody has chosen this reading. */
+  /** Whether the reader or a link selected this reading. */
   readonly isChosen: boolean;
-  /** Where else the text has the ID. */
+  /** The other positions of the ID in the text. */
   readonly repeat: Repeat;
-  /** What the ID was before its first edit. */
+  /** The ID before its first edit. */
   readonly before: Before | undefined;
   readonly isEdited: boolean;
   readonly now: number;
@@ -30,10 +33,10 @@ interface Properties {
   readonly onRestore: () => void;
 }
 
-/** A refusal, and the ID that it belongs to, so that it does not appear at the next ID. */
+/** An error and the ID that it belongs to, so that it does not appear beside the next ID. */
 interface Said {
   readonly refusal: Refusal;
-  /** The control that was refused, and what was entered there; undefined for a bit. */
+  /** The control with the rejected value; undefined if a bit was flipped. */
   readonly control: Entered | undefined;
   readonly reading: Reading;
 }
@@ -66,7 +69,7 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
     change(() => (family as FamilyReading).format.fromBigInt(shown.integer ^ (1n << BigInt(bit))));
   const go = ({ high }: FieldShown) =>
     section.current?.querySelector<HTMLElement>(`[data-bit="${high}"]`)?.focus();
-  /** After the last edit is undone, the buttons disappear, so the focus moves to the bits. */
+  /** The buttons disappear when the last edit is undone, so the focus must move to the bits. */
   const back = (way: () => void) => {
     way();
     requestAnimationFrame(() => {

@@ -1,12 +1,12 @@
 /**
- * A text with its IDs, and how edits change it. An ID is identified by its place, so that an edit
- * changes only that one.
+ * A text with its IDs, and the effect of edits. An ID is identified by its position, so that an
+ * edit changes no other ID with the same text.
  */
 import type { Found } from "../find/types.ts";
 
-/** What an ID was before its first edit. */
+/** An ID before its first edit. */
 export interface Before {
-  /** The key of the reading under which the ID was edited. */
+  /** The key of the reading in which the ID was edited. */
   readonly key: string;
   readonly integer: bigint;
 }
@@ -14,16 +14,16 @@ export interface Before {
 export interface Entry {
   readonly text: string;
   readonly found: readonly Found[];
-  /** The index of the ID that is shown. */
+  /** The index of the ID that the page shows. */
   readonly chosen: number;
-  /** Each ID that was changed, by its index. */
+  /** The original of each edited ID, by index. */
   readonly before: Readonly<Record<number, Before>>;
 }
 
 /** The chosen ID after an edit. */
 export type Rewritten = Pick<Found, "text" | "readings" | "notes" | "certainty">;
 
-/** Replaces the chosen ID. Later IDs are shifted; all keep their readings. */
+/** Replaces the chosen ID. IDs after it move, but all of them keep their readings. */
 export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Entry {
   const { text, found, chosen } = entry;
   const old = found[chosen];
@@ -41,26 +41,26 @@ export function rewrite(entry: Entry, rewritten: Rewritten, before: Before): Ent
   };
 }
 
-/** How often a text contains an ID, and which occurrence this one is, from 1. */
+/** How often a text contains an ID, and the number of this occurrence, from 1. */
 export interface Repeat {
   readonly times: number;
   readonly nth: number;
 }
 
-/** Where else the text has the chosen ID. */
+/** The occurrences of the chosen ID in the text. */
 export function repeatOf({ found, chosen }: Pick<Entry, "found" | "chosen">): Repeat {
   const same = found.filter(({ text }) => text === found[chosen]?.text);
   return { times: same.length, nth: same.indexOf(found[chosen] as Found) + 1 };
 }
 
-/** Which of the IDs is shown first: the one to which an address leads. */
+/** The index of the ID to show first: the one that an address leads to, if there is one. */
 export const mainOf = (found: readonly Found[]): number =>
   Math.max(
     0,
     found.findIndex(({ isMain }) => isMain),
   );
 
-/** The same text read anew, with the ID at the same place chosen. */
+/** The same text with new readings. The ID at the same position stays chosen. */
 export function readAgain(entry: Entry, found: readonly Found[]): Entry {
   const place = entry.found[entry.chosen]?.start;
   const same = found.findIndex(({ start }) => start === place);

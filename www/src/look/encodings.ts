@@ -1,11 +1,11 @@
-/** An ID in every encoding. */
+/** Writes an ID in every encoding. */
 import { sno } from "graupel";
 import { encode } from "graupel/encode";
 import { SHORTCODES } from "../find/hosts.ts";
 import { ALPHABETS, ENCODINGS } from "../lib/alphabets.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 
-/** Names and texts. The first is the canonical text. */
+/** The encodings by name, each with the ID's text. The first is the canonical text. */
 export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, string])[] {
   const integer = format.toBigInt(id);
   const bytes = format.toBytes(id);
@@ -22,7 +22,7 @@ export function encodingsOf(format: AnyFormat, id: Id): (readonly [string, strin
   if ("toUUID" in format) all.push(["UUID", sno.toUUID(text)]);
   const more = ENCODINGS.filter(({ name }) => name !== "shortcode" || SHORTCODES.includes(format.name));
   all.push(...more.map(({ name, encode }) => [name, encode(format, id)] as const));
-  // The canonical text of most formats is decimal, and two encodings may write the same.
+  // The canonical text of most formats is decimal, and two encodings may produce the same text.
   const texts = all.map(([, value]) => value);
   const isText = (value: string) => value.toUpperCase() === text.toUpperCase();
   return all.filter(

@@ -1,9 +1,9 @@
-/** The ID in every encoding, and its time as numbers, each with a button that copies it. */
+/** Shows the ID in every encoding and its time as numbers, each with a button that copies it. */
 import type { Reading } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { encodingsOf } from "./encodings.ts";
 
-/** Of an ID of another family: its own text, and its integer. */
+/** The texts of an ID of another family: its own text and its integer. */
 const textsOf = (reading: Reading): (readonly [string, string])[] =>
   reading.kind === "family"
     ? encodingsOf(reading.format, reading.id)
@@ -13,7 +13,7 @@ const textsOf = (reading: Reading): (readonly [string, string])[] =>
         ["decimal", String(reading.integer)],
       ];
 
-/** Its time as numbers. */
+/** The time as numbers. */
 function timesOf({ timestamp, ...reading }: Reading): (readonly [string, string])[] {
   if (timestamp === undefined) return [];
   const ticks =

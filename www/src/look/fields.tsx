@@ -10,7 +10,7 @@ import type { FieldShown, Shown } from "./shown.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** What was entered into the control of a field. */
+/** The text that was typed into a field's control. */
 export interface Entered {
   readonly field: string;
   readonly text: string;
@@ -19,14 +19,14 @@ export interface Entered {
 interface Properties {
   readonly reading: FamilyReading;
   readonly shown: Shown;
-  /** The last input that was refused, which stays so that the user can correct it. */
+  /** The last rejected text. The input keeps it, so that the user can correct it. */
   readonly refused: (Entered & { readonly refusal: Refusal }) | undefined;
   readonly marked: string | undefined;
   readonly onMark: (field: string | undefined) => void;
   readonly change: (call: () => Id, control: Entered) => void;
 }
 
-/** The text of an input, its range, and its effect on the ID. */
+/** An input's text, its range, and a function that sets the field. */
 interface Control {
   readonly label: string;
   readonly value: string;
@@ -59,9 +59,9 @@ function numberControl(
   };
 }
 
-/** A line for each field: its colour, its place, and its value, which can be changed. */
+/** One line for each field: its colour, its position and its value, which can be edited. */
 export function Fields({ reading, shown, refused, marked, onMark, change }: Properties) {
-  // The text that is being typed survives a new rendering.
+  // Keep the text that the user is typing when the component renders again.
   const [draft, write] = useState<Entered>();
   return (
     <>

@@ -1,4 +1,4 @@
-/** The kinds of fields of other families, by what their names say. */
+/** Derives the kind of a field in other families from its name. */
 import type { FieldKind } from "../../../js/cli/kinds.ts";
 
 const KINDS: readonly (readonly [RegExp, FieldKind])[] = [

@@ -1,4 +1,4 @@
-/** A link that opens what is shown: the format, the declared layout, and the ID. */
+/** A link to this view of the page: the format, the declared layout and the ID. */
 import type { Found, Reading } from "../find/types.ts";
 import { Copy } from "../lib/copy.tsx";
 import { fragmentOf } from "../lib/fragment.ts";

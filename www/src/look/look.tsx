@@ -1,4 +1,7 @@
-/** The page: a text goes in; what its IDs are, and the bits of the chosen one, come out. */
+/**
+ * The page "Look inside": the reader enters a text, and the page shows the IDs in it and the bits
+ * of one.
+ */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import "./look.css";
 import type { FamilyReading, Found, Reading } from "../find/types.ts";
@@ -22,12 +25,12 @@ import { useUndoKey } from "./use-undo-key.ts";
 import { writtenAs } from "./written.ts";
 
 const loadLog = () => import("../log/log.tsx");
-/** Half of the page's code, which is not needed before there is a text. */
+/** Half of the page's code. It is not needed until there is a text. */
 const loadFinder = () => import("../find/find.ts");
 
 /**
- * The module that finds IDs, loaded once there is a text. Until then, the page does not say that
- * there is no ID.
+ * Loads the module that finds IDs as soon as there is a text. Until it is loaded, the page does not
+ * claim that there is no ID.
  */
 function useFinder(isWanted: boolean, own: AnyFormat | undefined) {
   const findIn = useLater(isWanted, loadFinder)?.findIn;
@@ -35,15 +38,18 @@ function useFinder(isWanted: boolean, own: AnyFormat | undefined) {
   return { find, isReading: isWanted && findIn === undefined };
 }
 
-/** Programs cut longer addresses. */
+/** Some programs cut off longer addresses. */
 const LONGEST = 1500;
 
-/** A link to the page alone asks for a format of all that is entered; a link to an ID, of that one. */
+/**
+ * In a link without an ID, the format applies to everything that is entered. In a link with an ID,
+ * it applies only to that ID.
+ */
 const preferredBy = ({ id, format }: Texts) => (id === undefined ? format : undefined);
 
 /**
- * The reading that is shown: the requested one, unless it is implausible and the reader has not
- * chosen it here.
+ * The reading that the page shows: the requested one, unless it is implausible and the reader has
+ * not chosen it here.
  */
 function readingOf(
   one: Found | undefined,
@@ -55,8 +61,8 @@ function readingOf(
 }
 
 /**
- * What the link and the reader ask for: a format, and whether the address has the ID. `onID`:
- * called when a link has an ID.
+ * The requests of the link and of the reader: a format, and whether the address should contain the
+ * ID. `onID`: called when the reader opens a link with an ID.
  */
 function useWish(onID: (id: string) => void) {
   const [texts, change] = useFragment((link) => {
@@ -68,11 +74,11 @@ function useWish(onID: (id: string) => void) {
     setKeepsID(true);
   });
   const [keepsID, setKeepsID] = useState(texts.id !== undefined);
-  /** What the link that opened the page asks for, until something else is entered. */
+  /** The texts of the link that opened the page, until the reader enters something else. */
   const [asked, setAsked] = useState<Texts>(texts);
   const [isChosen, setChosen] = useState(texts.format !== undefined);
   const [preferred, prefer] = useState(preferredBy(texts));
-  /** The request and the choice belonged to another ID. */
+  /** Resets the request and the choice, which applied to another ID. */
   const forget = () => {
     setAsked({});
     setChosen(false);
@@ -89,9 +95,9 @@ function useWish(onID: (id: string) => void) {
 type Wish = ReturnType<typeof useWish>;
 type EntryState = ReturnType<typeof useEntry>;
 
-/** The address contains the input, if the reader wants that. */
+/** Writes the input into the address, if the reader wants that. */
 function useKeptID({ keepsID, texts, change }: Wish, text: string, one: Found | undefined): void {
-  // For a long log, the address contains only the ID that is shown.
+  // If the text is long, the address contains only the ID that the page shows.
   const kept = text.length > LONGEST ? (one?.text ?? "") : text.trim();
   const keptID = keepsID ? kept : "";
   useEffect(() => {
@@ -99,11 +105,11 @@ function useKeptID({ keepsID, texts, change }: Wish, text: string, one: Found | 
   }, [keptID, texts.id, change]);
 }
 
-/** The IDs of a file or of a longer text, in a table. */
+/** The IDs of a file or of a longer text, as a table. */
 function Logs({ file, wish, state, now }: LogsProps) {
   const { found, chosen } = state.entry;
   const Log = useLater(file !== undefined || found.length > 1, loadLog)?.Log;
-  /** Which row of the file is shown. */
+  /** The index of the row that the page shows. */
   const [row, setRow] = useState(0);
   const openRow = (index: number, ofFile: Found) => {
     setRow(index);
@@ -153,7 +159,7 @@ export function Look() {
   const isSaid = isChosen && reading?.key === texts.format;
   const isEmpty = text.trim() === "";
   if (!isEmpty && !isBegun) begin(true);
-  /** Includes a text that the reader has chosen to be an ID, or has edited. */
+  /** True also if the reader has chosen or edited a text that is probably not an ID. */
   const isID =
     reading !== undefined &&
     (reading.key === texts.format || one?.certainty !== "none" || drawnBefore !== undefined);
@@ -204,7 +210,7 @@ export function Look() {
   );
 }
 
-/** Where a text or a file is entered. */
+/** The inputs for a text or a file. */
 function Entry({ text, take, takeFile }: EntryProps) {
   return (
     <div class="entry">
@@ -231,7 +237,10 @@ interface EntryProps {
   readonly takeFile: (taken: File) => void;
 }
 
-/** The text of an edited ID: in its original form, if that form can be read back. */
+/**
+ * The text of an edited ID. It keeps the original form if the new text can still be read in that
+ * form.
+ */
 function rewritten(
   old: FamilyReading,
   id: Id,
@@ -252,20 +261,20 @@ function rewritten(
         certainty: "likely",
       } as Found;
   }
-  // Alone, the text is no longer recognized.
+  // The page does not recognise the text by itself.
   const { timestamp } = format.inspect(id);
   const changed: FamilyReading = { ...old, id, encoding: "text", timestamp, reasons: [] };
   return { text: format.format(id), readings: [changed], notes: [], certainty: "likely" };
 }
 
-/** An edit does not change the format of the ID. */
+/** Puts the reading in the ID's own format first, because an edit does not change the format. */
 const sortedBy = (key: string, readings: readonly Reading[]): Reading[] => [
   ...readings.filter((one) => one.key === key),
   ...readings.filter((one) => one.key !== key),
 ];
 
 let focused = false;
-/** The entry has the focus, once, unless the reader is elsewhere. */
+/** Focuses the text area once, unless the reader has already moved the focus. */
 function focusOnce(entry: HTMLTextAreaElement | null): void {
   if (entry === null || focused) return;
   focused = true;

@@ -1,4 +1,7 @@
-/** The answer about a text that is probably no ID: what it is instead, and what it would be if it were one. */
+/**
+ * The answer about a text that is probably not an ID: what else it is, and how it would read as an
+ * ID.
+ */
 import type { Found } from "../find/types.ts";
 import { StateView, Times } from "./answer.tsx";
 import { Notes } from "./notes.tsx";
@@ -10,7 +13,7 @@ interface Properties {
   readonly onChoose: (key: string) => void;
 }
 
-/** What a text is instead, as a sentence. */
+/** Says what else a text is. */
 export const insteadOf = ({ instead, readings }: Found): string =>
   instead === undefined
     ? "It has the form of an ID, but its fields fit no known service."

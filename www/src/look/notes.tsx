@@ -1,4 +1,4 @@
-/** Other notes on a text. */
+/** Further notes on a text. */
 export const Notes = ({ notes }: { readonly notes: readonly string[] }) =>
   notes.map((note) => (
     <p key={note} class="note">

@@ -1,4 +1,4 @@
-/** Inputs for an epoch and a layout, for the formats that take them. */
+/** The inputs for an epoch or a layout, for formats that accept them. */
 import { Choice } from "../lib/choice.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
 import type { Texts } from "../lib/offered.ts";
@@ -9,8 +9,8 @@ import { useLater } from "../lib/use-later.ts";
 const loadSettings = () => import("../lib/settings.tsx");
 
 /**
- * The address also contains the initial values of the inputs, so that the meaning of a link never
- * changes.
+ * The address also contains the initial values of the inputs, so that a link never changes its
+ * meaning.
  */
 function presets(own: string, texts: Texts): Texts {
   const settings = ownOffered({ own })?.settings ?? [];

@@ -1,22 +1,22 @@
-/** What else the ID can be, folded into one row, with the evidence. */
+/** The other possible readings of the ID with their evidence, folded into one row. */
 import type { Reading } from "../find/types.ts";
 import { dayInWords } from "../lib/time.ts";
 
 interface Properties {
   readonly readings: readonly Reading[];
-  /** Undefined while the text is taken for no ID. */
+  /** Undefined if the text is probably not an ID. */
   readonly shown: Reading | undefined;
   readonly onChoose: (key: string) => void;
 }
 
 const list = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** The number of names in the row. If there is only one more, it is named, too. */
+/** The number of names in the row. If one more would complete the list, it is added. */
 const NAMED = 3;
 
 /**
- * The name of a reading, with its day if several readings are likely. In two alphabets, a text can
- * be two IDs of one format.
+ * The name of a reading, followed by its day if several readings are likely. A text can be two IDs
+ * of one format, in two alphabets.
  */
 function nameOf({ key, title, encoding, timestamp }: Reading, isDoubtful: boolean): string {
   const further = ` in ${encoding}`;

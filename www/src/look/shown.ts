@@ -1,6 +1,6 @@
 /**
- * The parts of a reading that the page shows, in the same form for IDs of the package and of other
- * families.
+ * Converts a reading to the values that the page shows. IDs of other families have the same form as
+ * those of the package.
  */
 import type { FamilyReading, ForeignReading, Reading } from "../find/types.ts";
 import { kindOf } from "../lib/kinds.ts";
@@ -10,24 +10,27 @@ import { timeInWords, utcTime } from "../lib/time.ts";
 import { foreignKindOf } from "./foreign-kinds.ts";
 
 export interface FieldShown extends Place {
-  /** The name of the field. */
+  /** The field's name in words. */
   readonly words: string;
   readonly value: string;
-  /** Whether the sentence contains the field, besides the time. Random digits say nothing. */
+  /**
+   * Whether the sentence about the ID mentions the field. It leaves out random digits, and the time
+   * is always mentioned.
+   */
   readonly isSaid: boolean;
 }
 
 export interface Shown {
-  /** "Discord ID". */
+  /** The name, such as "Discord ID". */
   readonly name: string;
   readonly timestamp: number | undefined;
   readonly integer: bigint;
   readonly width: number;
-  /** High to low. */
+  /** The fields, from high to low. */
   readonly fields: readonly FieldShown[];
 }
 
-/** "Ulid-Flake, scalable" is an Ulid-Flake ID. */
+/** "Ulid-Flake, scalable" becomes "Ulid-Flake ID". */
 function nameOf({ kind, key, title }: Reading): string {
   if (kind === "foreign") return title;
   if (key === "own") return `${title.replace(" of your own", "")} of your own`;
@@ -37,7 +40,7 @@ function nameOf({ kind, key, title }: Reading): string {
 
 function ofForeign({ integer, width, layout, values, timestamp }: ForeignReading): Omit<Shown, "name"> {
   const places = placesOf(layout, foreignKindOf);
-  // The date stands below the first part of the time.
+  // The date is below the first part of the time.
   const time = places.find(({ kind }) => kind === "time");
   const textOf = ({ name }: Place) => values.find((one) => one.name === name)?.value ?? "";
   const fields = places.map((place) => ({
@@ -65,18 +68,18 @@ export const shownOf = (reading: Reading): Shown => ({
   ...(reading.kind === "foreign" ? ofForeign(reading) : ofFamily(reading)),
 });
 
-/** A part of the sentence about a field: "worker" and "1". */
+/** A field in the sentence about an ID, such as "worker" and "1". */
 export interface SaidField {
   readonly field: string;
   readonly words: string;
   readonly value: string;
 }
 
-/** The part of the sentence after the name and the time. */
+/** The fields in the sentence, which follow the name and the time. */
 export const saidFieldsOf = ({ fields }: Shown): SaidField[] =>
   fields.filter(({ isSaid }) => isSaid).map(({ name, words, value }) => ({ field: name, words, value }));
 
-/** The whole answer as a sentence, for readers who cannot see the page. */
+/** The answer as a sentence, for readers who cannot see the page. */
 export function sentenceOf(shown: Shown): string {
   const made = shown.timestamp === undefined ? [] : [`made ${timeInWords(shown.timestamp)}`];
   const parts = saidFieldsOf(shown).map(({ words, value }) => `${words} ${value}`);

@@ -1,4 +1,4 @@
-/** The text of the page with its IDs, and the way back from every edit. */
+/** Keeps the text of the page with its IDs, and the history of its edits. */
 import { useCallback, useMemo, useState } from "preact/hooks";
 import type { Found } from "../find/types.ts";
 import { type Before, type Entry, mainOf, type Rewritten, readAgain, rewrite } from "./edits.ts";
@@ -10,7 +10,7 @@ function entryOf(text: string, find: Finder): Entry {
   return { text, found, chosen: mainOf(found), before: {} };
 }
 
-/** The input, and each state after an edit. `by`: the function that found the IDs. */
+/** The input, and its state after each edit. `by`: the function that found the IDs. */
 interface Past {
   readonly by: Finder;
   readonly states: readonly [Entry, ...Entry[]];
@@ -18,7 +18,7 @@ interface Past {
 
 export function useEntry(first: string, find: Finder) {
   const [kept, setPast] = useState<Past>(() => ({ by: find, states: [entryOf(first, find)] }));
-  // With another declared epoch or layout, the same text may contain other IDs.
+  // If the declared epoch or layout changes, the same text may contain other IDs.
   const past = useMemo<Past>(() => {
     if (kept.by === find) return kept;
     const last = kept.states.at(-1) as Entry;
@@ -31,7 +31,7 @@ export function useEntry(first: string, find: Finder) {
     setPast({ by: find, states: [...past.states, rewrite(entry, rewritten, before)] });
   const choose = (chosen: number) =>
     setPast({ by: find, states: [...past.states.slice(0, -1), { ...entry, chosen }] as never });
-  /** An ID of a file, by itself. */
+  /** Shows a single ID from a file. */
   const open = (one: Found) => {
     const alone = { ...one, start: 0, end: one.text.length };
     setPast({ by: find, states: [{ text: one.text, found: [alone], chosen: 0, before: {} }] });

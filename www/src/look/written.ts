@@ -1,13 +1,13 @@
-/** An ID in the form in which the text had it. */
+/** Writes an ID in the same form as the original text. */
 import type { Encoding } from "../find/types.ts";
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { encodingsOf } from "./encodings.ts";
 
-/** Every third digit from the right has the separator before it. */
+/** Puts the separator before every third digit from the right. */
 const grouped = (digits: string, separator: string): string =>
   digits.replace(/\B(?=(?:\d{3})+$)/g, separator);
 
-/** Writes an ID as `old` was written: its encoding, its case, its prefix and its separators. */
+/** Writes an ID in the form of `old`: with the same encoding, case, prefix and separators. */
 export function writtenAs(format: AnyFormat, id: Id, encoding: Encoding, old: string): string {
   const text = format.format(id);
   const wanted = encoding === "0x" ? "hex" : encoding;
@@ -22,7 +22,7 @@ export function writtenAs(format: AnyFormat, id: Id, encoding: Encoding, old: st
 const sameCase = (written: string, old: string): string =>
   /[A-Z]/.test(old) && !/[a-z]/.test(old) ? written.toUpperCase() : written;
 
-/** `0x`, capitals, and as few zeros in front as before. */
+/** Writes hexadecimal digits with the prefix, the case and the number of leading zeros of `old`. */
 function hexLike(written: string, old: string): string {
   const [, prefix = "", digits = ""] = /^(0x)?(.*)$/i.exec(old) ?? [];
   const short = written.replace(/^0+(?=.)/, "").padStart(digits.length, "0");

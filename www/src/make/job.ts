@@ -1,4 +1,4 @@
-/** The messages between the page and its worker, and the code for making IDs that both use. */
+/** The messages between the page and its worker, and the code for generating IDs that both use. */
 import type { OptionFacts } from "graupel/facts";
 import type { AnyFormat, AnyGenerator } from "../lib/formats.ts";
 import { titleName } from "../lib/names.ts";
@@ -15,33 +15,33 @@ import type { Refusal } from "../lib/refusal.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** The largest number of IDs that the page makes at once. */
+/** The largest number of IDs in one order. */
 export const MOST = 1_000_000;
 
-/** How many of them the page shows. */
+/** The number of IDs that the page shows. */
 export const SHOWN = 100;
 
 export type File = "csv" | "json";
 
-/** From the page. */
+/** A message from the page. */
 export type Order =
   | { readonly kind: "make"; readonly texts: Texts; readonly count: number; readonly form: string }
   | { readonly kind: "write"; readonly form: string; readonly texts: Texts }
   | { readonly kind: "file"; readonly file: File; readonly form: string; readonly texts: Texts }
   | { readonly kind: "cancel" };
 
-/** IDs in the form that was asked for. */
+/** IDs in the requested form. */
 export interface Written {
-  /** The first of them, with their times. */
+  /** The first IDs, with their times. */
   readonly rows: readonly { readonly id: string; readonly timestamp: number }[];
-  /** All of them, one a line. */
+  /** All IDs, one per line. */
   readonly text: string;
 }
 
-/** From the worker. */
+/** A message from the worker. */
 export type Report =
   | { readonly kind: "progress"; readonly done: number; readonly of: number }
-  /** IDs were made. With a refusal or after a cancellation, fewer than were asked for. */
+  /** IDs were generated. After an error or a cancellation, there are fewer than requested. */
   | {
       readonly kind: "made";
       readonly count: number;
@@ -54,14 +54,14 @@ export type Report =
   | { readonly kind: "cancelled" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** The words of an option, the default first. */
+/** The values of an option with their labels, the default first. */
 function wordsOf({ facts }: OfferedFormat, option: string): readonly (readonly [string, string])[] {
   const { words, default: standard } = facts.options.find(({ name }) => name === option) as OptionFacts;
   const others = (words ?? []).filter((word) => word !== standard);
   return [["", `${standard}, the default`], ...others.map((word) => [word, word] as const)];
 }
 
-/** The policies of a format's generators. */
+/** The policies that a format's generators accept. */
 export function policiesOf(offered: OfferedFormat): Setting[] {
   return [
     {
@@ -81,14 +81,14 @@ export function policiesOf(offered: OfferedFormat): Setting[] {
   ];
 }
 
-/** Names of other inputs: a declared field may have the same name. */
+/** The names of the page's other inputs. A declared field may have the same name. */
 const TAKEN = ["format", "count", "form", "radix", "epoch", "fields", "tickMs", "sequenceField", "ids"];
 
 /** The fixed fields of a format, as settings. */
 export const machineSettings = (offered: OfferedFormat, format: AnyFormat): Setting[] =>
   fixedFields(format).map(({ name, bits }) => ({
     key: name,
-    // A field's name has no dot.
+    // The dot avoids a clash, because names of fields contain no dots.
     name: TAKEN.includes(name) ? `field.${name}` : name,
     label: titleName(name),
     kind: "whole",
@@ -104,15 +104,15 @@ export const generatorSettings = (offered: OfferedFormat, format: AnyFormat): Se
   ...policiesOf(offered),
 ];
 
-/** Makes a number of IDs, as their own text. */
+/** Generates any number of IDs, as canonical texts. */
 export interface Source {
   readonly format: AnyFormat;
-  /** How many IDs fit in about 16 ms: what one call makes. */
+  /** The number of IDs in one call. It takes about 16 ms of ID time. */
   readonly batch: number;
   readonly make: (n: number) => string[];
 }
 
-/** Reads the texts of all inputs. Throws the package's own errors, before anything is made. */
+/** Parses the texts of all inputs. Throws the package's own errors before any ID is generated. */
 export function sourceOf(texts: Texts): Source {
   const offered = offeredOf(texts.format);
   const format = makeFormat(offered, texts);
@@ -128,6 +128,6 @@ export function sourceOf(texts: Texts): Source {
   return { format, batch, make: (n) => generator.nextManyText(n, metabyte as number) };
 }
 
-/** The radix that the texts ask for, for a format with several. */
+/** The radix that the texts select, for formats with several. */
 export const radixOf = ({ radix = "36" }: Texts): number =>
   /^\d{1,3}$/.test(radix) ? Number(radix) : Number.NaN;

@@ -1,4 +1,4 @@
-/** Makes any number of IDs of any format. */
+/** The page "Make IDs": generates any number of IDs in any format. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import "./make.css";
 import { Choice } from "../lib/choice.tsx";
@@ -31,20 +31,20 @@ import { useWorker } from "./use-worker.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** Why the count is refused. */
+/** The reason why the count is rejected. */
 function countError(text: string): string | undefined {
   const count = whole(text);
   const fits = typeof count === "number" && count >= 1 && count <= MOST;
   return fits ? undefined : `Expected a whole number from 1 to ${numbers.format(MOST)}`;
 }
 
-/** Why the package refuses these inputs. */
+/** The reason why the package rejects the inputs. */
 function refusalOf(texts: Texts, form: string, settings: readonly Setting[]): Refusal | undefined {
   const outcome = outcomeOf(() => writerOf(sourceOf(texts).format, form, radixOf(texts)), limitsOf(settings));
   return "error" in outcome ? outcome : undefined;
 }
 
-/** The same in code. */
+/** The inputs as code. */
 function codeOf(offered: OfferedFormat, format: AnyFormat, texts: Texts, count: string): string {
   const options = settingsCode(generatorSettings(offered, format), texts);
   const metabyte = settingsCode(
@@ -60,7 +60,7 @@ function codeOf(offered: OfferedFormat, format: AnyFormat, texts: Texts, count: 
   return [importCode(offered), "", ...declared, ids, `ids.${call};`].join("\n");
 }
 
-/** `names`: in words. */
+/** Explains the worker fields. `names`: their names in words. */
 function Machines({ names, optional }: { readonly names: readonly string[]; readonly optional: boolean }) {
   const list = new Intl.ListFormat("en").format(names).replace(/^./, (letter) => letter.toUpperCase());
   return (
@@ -77,7 +77,7 @@ const split = (settings: readonly Setting[]) => ({
   rare: settings.filter(({ rare }) => rare),
 });
 
-/** The values of the inputs, and why the package refuses them. */
+/** The values of the inputs, and the reason if the package rejects them. */
 function useInputs(texts: Texts) {
   const offered = offeredOf(texts.format);
   const count = texts.count ?? "1";
@@ -104,7 +104,7 @@ function useInputs(texts: Texts) {
 
 type Inputs = ReturnType<typeof useInputs>;
 
-/** Writes the IDs in another form, once the radix is valid. */
+/** Writes the IDs again when the form changes, as soon as the radix is valid. */
 function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inputs): void {
   const { texts, offered, format, form } = inputs;
   const { busy, made } = work;
@@ -119,14 +119,14 @@ function useRewriting({ work, order }: ReturnType<typeof useWorker>, inputs: Inp
   }, [stale, format, form, texts, order]);
 }
 
-/** The properties that the parts of the form share. */
+/** The properties that all parts of the form share. */
 interface PartProps {
   readonly inputs: Inputs;
   readonly refusal: Refusal | undefined;
   readonly change: (texts: Texts) => void;
 }
 
-/** Which format, how many, and how they are written. */
+/** The inputs for the format, the number of IDs and their form. */
 function Order({ inputs, refusal, change, choose }: PartProps & { readonly choose: (name: string) => void }) {
   const { texts, offered, count, wrongCount, form } = inputs;
   return (
@@ -163,7 +163,7 @@ function Order({ inputs, refusal, change, choose }: PartProps & { readonly choos
   );
 }
 
-/** The settings of the format and of its generator. */
+/** The inputs for the settings of the format and of its generator. */
 function Options({ inputs, refusal, change }: PartProps) {
   const { texts, offered, layout, usual, machines, rare } = inputs;
   const [opened, setOpened] = useState(false);
@@ -200,7 +200,7 @@ function Options({ inputs, refusal, change }: PartProps) {
   );
 }
 
-/** The same as code, if the inputs are valid. */
+/** The inputs as code, if they are valid. */
 function InCode({ texts, offered, format, count, isReady }: Inputs) {
   const code = format && isReady ? codeOf(offered, format, texts, count) : undefined;
   return (
@@ -228,7 +228,7 @@ export function Make() {
   useRewriting(worker, inputs);
   const start = () =>
     order({ kind: "make", texts: { ...texts, format: offered.name }, count: Number(count), form });
-  // One ID is there at once; more are made when they are asked for.
+  // Generate one ID at once. The reader can request more.
   useEffect(() => {
     if (isReady && count === "1" && busy === undefined && made?.texts.format !== offered.name) start();
   }, [isReady, count, busy, made, offered]);
@@ -237,7 +237,7 @@ export function Make() {
   }, [made]);
   const refusal = found ?? work.refusal;
   const placed = shown.some(({ key }) => concerns(refusal, key));
-  /** Another format has other options; the count stays. */
+  /** Another format has other options, but the count stays the same. */
   const choose = (name: string) => {
     const others = Object.keys(texts).filter((key) => key !== "count");
     change({ ...Object.fromEntries(others.map((key) => [key, undefined])), format: name });
@@ -251,7 +251,7 @@ export function Make() {
   };
   return (
     <>
-      {/* What was made of another format is not what the inputs say. */}
+      {/* Hide the IDs of another format, because they do not match the inputs. */}
       {(made === undefined || busy !== undefined || made.texts.format === offered.name) && (
         <Result work={work} order={order} />
       )}
@@ -265,7 +265,7 @@ export function Make() {
           </p>
         )}
         <div class="buttons">
-          {/* Not disabled, because a button that is loses the focus. */}
+          {/* Use aria-disabled, because a disabled button loses the focus. */}
           <button type="submit" class="main" aria-disabled={busy !== undefined} ref={submit$}>
             Make {count === "1" ? "an ID" : "IDs"}
           </button>

@@ -1,4 +1,4 @@
-/** The IDs that were made: the first of them in a list, all of them to copy and to download. */
+/** The IDs that were generated: a list of the first ones, and buttons to copy or download all. */
 import { Copy } from "../lib/copy.tsx";
 import { offeredOf } from "../lib/offered.ts";
 import { Scroll } from "../lib/scroll.tsx";
@@ -9,24 +9,24 @@ import type { Made, Work } from "./use-worker.ts";
 
 const numbers = new Intl.NumberFormat("en");
 
-/** Lets the browser download a file: `sno-1000.csv`. */
+/** Downloads a file with a name such as `sno-1000.csv`. */
 export function save(blob: Blob, ending: string, { texts, count }: Pick<Made, "texts" | "count">): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = `${offeredOf(texts.format).name}-${count}.${ending}`;
   link.click();
-  // The download has begun by then, in every browser.
+  // By then, the download has begun in every browser.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The progress. It is not announced, because it changes too often. */
+/** The progress. Screen readers do not announce it, because it changes too often. */
 function progressOf({ busy, done, of }: Work): string {
   if (busy === undefined) return "";
   const far = `${numbers.format(done)} of ${numbers.format(of)}`;
   return busy === "make" ? `${far} made` : `Writing: ${far}`;
 }
 
-/** The description of the IDs that were made. */
+/** Describes the IDs that were generated. */
 function wordsOf({ busy, made }: Work): string {
   if (made === undefined || busy !== undefined) return "";
   const took = made.ms < 1000 ? `${Math.ceil(made.ms)} ms` : `${(made.ms / 1000).toFixed(1)} s`;

@@ -1,17 +1,17 @@
-/** The progress of a run, and the button that ends it. Shown only during a run. */
+/** The progress of a run, with a button that cancels it. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Properties {
   readonly done: number;
   readonly of: number;
   readonly cancel: () => void;
-  /** Takes the focus, if the button had it when the run ended. */
+  /** Moves the focus, if the button had it when the run ended. */
   readonly after: () => void;
 }
 
 export function Running({ done, of, cancel, after }: Properties) {
   const button = useRef<HTMLButtonElement>(null);
-  // Before the button disappears.
+  // Runs before the button disappears.
   useLayoutEffect(
     () => () => {
       if (button.current !== null && button.current === document.activeElement) after();

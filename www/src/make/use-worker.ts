@@ -1,11 +1,11 @@
-/** The worker, and what it has made so far. */
+/** The worker and its results. */
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { Texts } from "../lib/offered.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import type { File, Order, Report, Written } from "./job.ts";
 
 export interface Made {
-  /** The inputs then. */
+  /** The inputs at that time. */
   readonly texts: Texts;
   readonly asked: number;
   readonly count: number;
@@ -14,12 +14,12 @@ export interface Made {
 }
 
 export interface Work {
-  /** Whether an order is running, and its progress. */
+  /** The order that is running, and its progress. */
   readonly busy: Order["kind"] | undefined;
   readonly done: number;
   readonly of: number;
   readonly made: Made | undefined;
-  /** The form in which it was last written, and the radix. */
+  /** The form and the radix in which the IDs were last written. */
   readonly form: string;
   readonly radix: string | undefined;
   readonly written: Written;
@@ -39,11 +39,11 @@ const NOTHING: Work = {
 
 type Started = Exclude<Order, { kind: "cancel" }>;
 
-/** `save` gets the files that were ordered, and what is in them. */
+/** `save`: called with each requested file and a description of its contents. */
 export function useWorker(save: (blob: Blob, file: File, made: Pick<Made, "texts" | "count">) => void) {
   const [work, setWork] = useState(NOTHING);
   const worker = useRef<Worker | undefined>(undefined);
-  /** The inputs of the IDs that the worker holds, or makes, and how many these are. */
+  /** The inputs and the number of the IDs that the worker holds or is generating. */
   const held = useRef<{ texts: Texts; count: number }>({ texts: {}, count: 0 });
 
   const hear = useCallback(
@@ -69,7 +69,8 @@ export function useWorker(save: (blob: Blob, file: File, made: Pick<Made, "texts
 
   const order = useCallback(
     (next: Started) => {
-      // Made at the first use, and kept: it holds the generators' states.
+      // Create the worker when it is first needed. It is kept, because it holds the state of the
+      // generators.
       if (worker.current === undefined) {
         worker.current = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
         worker.current.addEventListener("error", () =>

@@ -1,29 +1,35 @@
-/** Makes IDs beside the page, so that a long run does not freeze it. One worker for the life of the page: it holds the generators' states. */
+/**
+ * Generates IDs outside the page's thread, so that a long run does not freeze the page. The page
+ * keeps one worker, which holds the state of the generators.
+ */
 import type { AnyFormat } from "../lib/formats.ts";
 import { outcomeOf, type Refusal, refusalOf } from "../lib/refusal.ts";
 import { type Writer, writerOf } from "./forms.ts";
 import { type File, type Order, type Report, radixOf, SHOWN, sourceOf, type Written } from "./job.ts";
 
-/** The worker's global scope; the compiler's library has no types for it beside the DOM's. */
+/** The worker's global scope. TypeScript's library for the DOM has no types for it. */
 const worker = self as unknown as {
   postMessage(report: Report): void;
   addEventListener(type: "message", listener: (event: MessageEvent<Order>) => void): void;
 };
 
 /**
- * In milliseconds: how long it works before it handles messages, and how often it reports its
- * progress.
+ * In milliseconds: how long the worker works before it handles messages, and how often it reports
+ * its progress.
  */
 const SLICE = 30;
 const TELL = 100;
 
-/** What was made last. */
+/** The IDs of the last order. */
 let ids: string[] = [];
 let format: AnyFormat | undefined;
 
 let cancelled = false;
 
-/** Lets the worker handle messages. Timers would wait 4 ms each. */
+/**
+ * The worker posts a message to itself, so that it handles waiting messages first. A timer would
+ * wait 4 ms each time.
+ */
 const channel = new MessageChannel();
 const listen = () =>
   new Promise<void>((done) => {
@@ -32,8 +38,8 @@ const listen = () =>
   });
 
 /**
- * Calls `step` until everything is done; it returns how many it did. Resolves to false if it was
- * cancelled.
+ * Calls `step`, which returns the number of finished items, until all items are done. Resolves to
+ * false if the order was cancelled.
  */
 async function through(of: number, step: (from: number) => number): Promise<boolean> {
   cancelled = false;
@@ -100,7 +106,7 @@ async function make({ texts, count, form }: Order & { kind: "make" }): Promise<R
 async function file(which: File, write: Writer, form: string): Promise<Blob | undefined> {
   const made = format as AnyFormat;
   if (which === "json") {
-    // IDs that are numbers stay numbers, because JSON holds all their digits.
+    // Numbers stay numbers, because JSON keeps all of their digits.
     const plain = form === "text" && typeof made.fromBigInt(0n) === "number";
     const parts = await written((id) => (plain ? id : JSON.stringify(write(id))), ",\n");
     if (parts === undefined) return undefined;
@@ -127,10 +133,13 @@ async function obey(order: Exclude<Order, { kind: "cancel" }>): Promise<Report> 
   return blob === undefined ? { kind: "cancelled" } : { kind: "file", file: order.file, blob };
 }
 
-/** Orders run one after the other; only a cancellation overtakes. */
+/** Orders run one after the other. Only a cancellation takes effect at once. */
 let last: Promise<void> = Promise.resolve();
 
-/** Not only refusals: a browser may also run out of memory. */
+/**
+ * The reason for a failure, which is not always an error of the package: a browser may also run out
+ * of memory.
+ */
 function whyNot(error: unknown): Refusal {
   try {
     return refusalOf(error);

@@ -1,14 +1,14 @@
-/** Registers the service worker, and shows a notice when there is a new version of the site. */
+/** Registers the service worker, and shows a notice when a new version of the site is available. */
 
-/** After the page has loaded, so that the two do not compete for the network. */
+/** Waits until the page has loaded, so that the two do not compete for the network. */
 const loaded = (): Promise<unknown> =>
   document.readyState === "complete"
     ? Promise.resolve()
     : new Promise((done) => addEventListener("load", done, { once: true }));
 
 /**
- * Shows the notice, with a button that loads the new version. Repeated calls show only one notice.
- * A reader who keeps this version sees it again on the next page.
+ * Shows a notice with a button that loads the new version. Repeated calls show only one notice. A
+ * reader who keeps the old version sees the notice again on the next page.
  */
 function announce(load: () => void): void {
   const notice = document.getElementById("site-version");
@@ -36,12 +36,13 @@ function announce(load: () => void): void {
 export async function worksOffline(root: URL): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  // A page without a service worker is the newest version, so the first one takes over silently.
+  // A page without a service worker already has the newest version, so the first worker takes over
+  // silently.
   let version = serviceWorker.controller;
   let wanted = false;
   serviceWorker.addEventListener("controllerchange", () => {
-    // The update was requested here or in another tab. This tab keeps its inputs until its own
-    // button is pressed.
+    // This or another tab requested the update. This tab keeps its inputs until the reader presses
+    // its own button.
     if (wanted) location.reload();
     else if (version !== null) announce(() => location.reload());
     version = serviceWorker.controller;
@@ -65,7 +66,8 @@ export async function worksOffline(root: URL): Promise<void> {
   watch(registration.waiting);
   watch(registration.installing);
   registration.addEventListener("updatefound", () => watch(registration.installing));
-  // The browser looks for a new version when a page is opened. A tab may stay open for weeks.
+  // The browser checks for a new version only when a page is opened, but a tab may stay open for
+  // weeks.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") registration.update().catch(() => {});
   });

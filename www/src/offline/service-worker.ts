@@ -1,6 +1,7 @@
 /**
- * Makes the site work without a network: keeps every file of one version, and answers from them. A new version is fetched whole,
- * beside the old one, and takes over when the page says so.
+ * Makes the site work offline: caches every file of one version, and serves them from the cache. A
+ * new version is downloaded as a whole, beside the old one, and takes over when the page requests
+ * it.
  */
 
 interface Event {
@@ -14,7 +15,7 @@ interface MessageEvent extends Event {
   readonly data: unknown;
 }
 
-/** The worker's global scope; the compiler's library has no types for it beside the DOM's. */
+/** The worker's global scope. TypeScript's library for the DOM has no types for it. */
 const worker = self as unknown as {
   addEventListener(type: "install" | "activate", listener: (event: Event) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
@@ -24,36 +25,36 @@ const worker = self as unknown as {
   readonly registration: { readonly scope: string };
 };
 
-/** The build puts the site's version, and the paths of its files, in place of these. */
+/** The build replaces these with the site's version and the paths of its files. */
 const VERSION = "%VERSION%";
 const FILES: readonly string[] = JSON.parse("%FILES%");
 
-/** Other sites may share the origin, and with it the caches: another path has another prefix. */
+/** Other sites on the same origin share its caches. The path keeps their names apart. */
 const PREFIX = `graupel ${new URL(worker.registration.scope).pathname}`;
 const NAME = `${PREFIX}-${VERSION}`;
 
-/** A file is the same for all requests. */
+/** The content of a file does not depend on the request's query and headers. */
 const ANY_HEADERS = { ignoreSearch: true, ignoreVary: true };
 
 const urlOf = (path: string): string => new URL(path, worker.registration.scope).href;
 
-/** The names of a file in assets/ changes with its content. */
+/** The name of a file in assets/ changes with its content. */
 const isHashed = (path: string): boolean => path.startsWith("assets/");
 
 /**
- * A file as it is kept. One whose name changes with its content may come from the older version, or from the browser's own
- * cache; any other might be out of date there.
+ * Fetches a file for the cache. If its name changes with its content, the copy of an older version
+ * or of the browser's own cache is good. Any other copy might be outdated.
  */
 async function fetched(path: string): Promise<Response> {
   const kept = isHashed(path) ? await caches.match(urlOf(path), ANY_HEADERS) : undefined;
   if (kept !== undefined) return kept;
   const response = await fetch(urlOf(path), { cache: isHashed(path) ? "default" : "reload" });
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  // A page must not be answered with a response that remembers a redirect of the host.
+  // The answer to a navigation must not be a redirected response, so copy its content.
   return response.redirected ? new Response(response.body, { headers: response.headers }) : response;
 }
 
-/** All files or none: a version that is not whole is not installed. */
+/** Caches all files or none: an incomplete version is not installed. */
 async function keep(): Promise<void> {
   const cache = await caches.open(NAME);
   try {
@@ -64,14 +65,14 @@ async function keep(): Promise<void> {
   }
 }
 
-/** The last version stays: a tab that still shows it may yet need one of its files. */
+/** Keeps the previous version, because a tab that still shows it may need one of its files. */
 async function dropOld(): Promise<void> {
   const names = await caches.keys();
   const others = names.filter((name) => name.startsWith(`${PREFIX}-`) && name !== NAME);
   for (const name of others.slice(0, -1)) await caches.delete(name);
 }
 
-/** A file of this version; of the last one, if this one has no such file. */
+/** Finds a file of this version, or else of the previous one. */
 async function found(url: string): Promise<Response | undefined> {
   return (
     (await caches.match(url, { ...ANY_HEADERS, cacheName: NAME })) ?? (await caches.match(url, ANY_HEADERS))
@@ -80,12 +81,13 @@ async function found(url: string): Promise<Response | undefined> {
 
 async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url);
-  // Neither the query nor the fragment chooses a file here.
+  // Neither the query nor the fragment selects a file.
   url.search = "";
   url.hash = "";
   const kept = await found(url.href.replace(/\/index\.html$/, "/"));
   if (kept !== undefined) return kept;
-  // A folder without its slash, as a host redirects it too. The page's links are relative, so they need the slash.
+  // Redirect the address of a folder without a slash, as a host does, because the page's relative
+  // links need the slash.
   if (request.mode === "navigate" && !url.pathname.endsWith("/")) {
     url.pathname += "/";
     if ((await found(url.href)) !== undefined) {
@@ -106,5 +108,5 @@ worker.addEventListener("message", ({ data }) => {
   if (data === "take over") void worker.skipWaiting();
 });
 
-// A module of its own: the names above are not the DOM's.
+// Makes this file a module, so that its names do not clash with the DOM's.
 export {};

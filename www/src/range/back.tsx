@@ -1,4 +1,4 @@
-/** From two IDs to their times. The IDs are not kept in the address. */
+/** Shows the times of two IDs. The address does not contain the IDs. */
 import { useState } from "preact/hooks";
 import { Field } from "../lib/field.tsx";
 import type { AnyFormat } from "../lib/formats.ts";
@@ -8,7 +8,7 @@ import { durationOf, spanOf } from "./queries.ts";
 
 interface Properties {
   readonly format: AnyFormat;
-  /** Makes the times of the IDs the range. */
+  /** Uses the times of the IDs as the range. */
   readonly onUse: (from: number, to: number) => void;
 }
 

@@ -1,9 +1,9 @@
-/** An input of a date and a time. An empty one leaves that end open. */
+/** An input for a date and a time. An empty input leaves that end of the range open. */
 import { Labelled, type Labels } from "../lib/labelled.tsx";
 
 interface Properties extends Labels {
   readonly value: string;
-  /** `incomplete`: only a part was entered so far; then the text is empty. */
+  /** `incomplete`: only a part of the date was entered, and the text is empty. */
   readonly onInput: (text: string, incomplete: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Dates as an input of a date and a time has them, in local time or UTC. */
+/** Converts the dates of an input to and from Unix milliseconds, in local time or UTC. */
 
 export type Zone = "local" | "utc";
 
@@ -7,8 +7,8 @@ const FORM = /^(\d{4,6})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1
 const two = (part: number): string => String(part).padStart(2, "0");
 
 /**
- * Unix milliseconds; `undefined` if the text is not such a date. Also reads the texts that people
- * type in browsers without such an input.
+ * Returns Unix milliseconds, or `undefined` if the text is not a date. Also accepts dates that
+ * people type in browsers without a date input.
  */
 export function readDate(text: string, zone: Zone): number | undefined {
   const parts = FORM.exec(text.trim());
@@ -23,7 +23,7 @@ export function readDate(text: string, zone: Zone): number | undefined {
   ];
   const ms = Number((parts[7] ?? "").padEnd(3, "0"));
   const utc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
-  // A day that the month does not have would be a day of the next one, and so on with each part.
+  // `Date` moves an invalid day to the next month, and other parts likewise, so compare every part.
   const read = [
     utc.getUTCFullYear(),
     utc.getUTCMonth() + 1,
@@ -36,10 +36,10 @@ export function readDate(text: string, zone: Zone): number | undefined {
   return zone === "utc" ? utc.getTime() : new Date(year, month - 1, day, hour, minute, second, ms).getTime();
 }
 
-/** The text that such an input shows. Empty for a time that it cannot show. */
+/** The text that an input shows for a time; empty if it cannot show the time. */
 export function showDate(time: number | undefined, zone: Zone): string {
   if (time === undefined) return "";
-  // As if the local time were UTC.
+  // Shift the time, so that its UTC parts are the local ones.
   const date = zone === "utc" ? new Date(time) : new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   const year = date.getUTCFullYear();
   if (Number.isNaN(year) || year < 0 || year > 9999) return "";

@@ -1,4 +1,4 @@
-/** Ranges that people often want. */
+/** Ranges that people often need. */
 import type { Zone } from "./dates.ts";
 
 export interface Period {
@@ -15,7 +15,7 @@ export function periods(now: number, zone: Zone): Period[] {
     zone === "utc"
       ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
       : [date.getFullYear(), date.getMonth(), date.getDate()];
-  // In local time, a day is not always 24 hours long.
+  // In local time, a day does not always have 24 hours.
   const at = (y: number, m: number, d: number): number =>
     zone === "utc" ? Date.UTC(y, m, d) : new Date(y, m, d).getTime();
   const minute = Math.floor(now / 60_000) * 60_000;

@@ -1,4 +1,4 @@
-/** Writes the bounds of IDs for SQL, for calls of an API and as code. */
+/** Writes the bounds of a range as SQL, as a call of a service's API and as code. */
 import type { AnyFormat, Id } from "../lib/formats.ts";
 import { formatCode, importCode, type OfferedFormat, offeredOf, type Texts } from "../lib/offered.ts";
 import { timeCode } from "../lib/values.ts";
@@ -6,7 +6,7 @@ import { timeCode } from "../lib/values.ts";
 export interface Bounds {
   readonly min: Id;
   readonly max: Id;
-  /** Whether the range has a beginning and an end. An open end needs no bound. */
+  /** The ends of the range; undefined if an end is open. An open end needs no bound. */
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
@@ -14,7 +14,7 @@ export interface Bounds {
 /** The largest value of a signed 64-bit column. */
 const SIGNED = 2n ** 63n - 1n;
 
-/** The largest ID of a format: some leave the top bit of their layout clear. */
+/** The largest ID of a format. Some formats leave the top bit of their layout clear. */
 export const largest = (format: AnyFormat): bigint => format.toBigInt(format.range().max);
 
 const isText = (id: Id): id is string => typeof id === "string";
@@ -59,8 +59,8 @@ function notesOf(format: AnyFormat, max: Id): string[] {
 }
 
 /**
- * By service: the parameters for IDs after and before a given one, and a note. None of the services
- * returns the given ID itself, according to Discord's reference ("Get Channel Messages"),
+ * For each service: the parameters for IDs after and before a given one, and a note. None of the
+ * services returns the given ID itself, according to Discord's reference ("Get Channel Messages"),
  * Mastodon's API guidelines ("Pagination"), and X's guide for moving timelines from version 1.1 of
  * its API to version 2.
  */
@@ -78,7 +78,7 @@ const SERVICES: Readonly<Record<string, readonly [after: string, before: string,
   ],
 };
 
-/** The query of a call. */
+/** The query string of a call. */
 export function api(format: AnyFormat, { min, max, from, to }: Bounds): Written {
   const service = SERVICES[format.name];
   const [low, high] = service ?? ["min", "max"];
@@ -86,7 +86,7 @@ export function api(format: AnyFormat, { min, max, from, to }: Bounds): Written 
     service === undefined
       ? [format.format(min), format.format(max)]
       : [beside(format, min, -1n), beside(format, max, 1n)];
-  // The format's whole life needs no bounds, but then there would be nothing to show.
+  // A range with two open ends needs no bounds, but then there would be nothing to show.
   const open = from === undefined && to === undefined;
   const pairs = [
     from !== undefined || open ? [low, below] : [],
@@ -99,13 +99,13 @@ export function api(format: AnyFormat, { min, max, from, to }: Bounds): Written 
   };
 }
 
-/** The ID one below or above; `undefined` where there is none. */
+/** The next ID above or below; `undefined` if there is none. */
 function beside(format: AnyFormat, id: Id, step: bigint): string | undefined {
   const integer = format.toBigInt(id) + step;
   return integer < 0n || integer > largest(format) ? undefined : String(integer);
 }
 
-/** The same with the package. */
+/** The code that computes the bounds with the package. */
 export function code(offered: OfferedFormat, texts: Texts, { from, to }: Bounds): Written {
   const given = [from, to].map((time) => (time === undefined ? "undefined" : timeCode(time)));
   while (given.at(-1) === "undefined") given.pop();
@@ -116,13 +116,16 @@ export function code(offered: OfferedFormat, texts: Texts, { from, to }: Bounds)
   };
 }
 
-/** The time of an ID, and the first moment of the next tick. */
+/** The time of an ID, and the start of the next tick. */
 export function spanOf(format: AnyFormat, text: string): { readonly from: number; readonly to: number } {
   const { timestamp } = format.inspect(readId(format, text));
   return { from: timestamp, to: timestamp + format.layout.tickMs };
 }
 
-/** Nanoflakes are also pasted as the decimals that databases show. Throws the package's own errors. */
+/**
+ * Parses an ID. Nanoflakes may also be decimal numbers, as databases show them. Throws the
+ * package's own errors.
+ */
 function readId(format: AnyFormat, text: string): Id {
   const { parse } = format as unknown as { parse(text: string, radix?: number): Id };
   return format.layout.base !== 10 && /^\d{14,}$/.test(text) ? parse(text, 10) : parse(text);

@@ -1,4 +1,4 @@
-/** From dates to the bounds of IDs. */
+/** The page "Time ranges": computes the first and the last ID between two dates. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import "./range.css";
 import { Code } from "../lib/code.tsx";
@@ -22,7 +22,7 @@ const EXPECTED = "Expected a whole date and time, such as 2025-01-31T12:00";
 
 type End = "from" | "to";
 
-/** The time of an end, as the address has it. */
+/** The time of an end of the range, from the address. */
 function endOf(texts: Texts, end: End): number | undefined {
   const read = time(texts[end] ?? "");
   return typeof read === "number" && Number.isFinite(new Date(read).getTime()) ? read : undefined;
@@ -33,7 +33,7 @@ interface ZoneProperties {
   readonly onChange: (zone: Zone) => void;
 }
 
-/** Names of UTC, which some readers have as their own zone. */
+/** Names of UTC that may be the reader's own time zone. */
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/;
 
 function ZoneChoice({ zone, onChange }: ZoneProperties) {
@@ -98,7 +98,7 @@ function Queries({ offered, format, bounds, texts, onColumn }: QueriesProperties
   ));
 }
 
-/** The change to another format, which leaves the range as it is. */
+/** Changes the format, and keeps the range. */
 function inFormat(name: string, texts: Texts): Texts {
   const gone = Object.keys(texts).filter((key) => !["from", "to", "zone", "column"].includes(key));
   return { ...Object.fromEntries(gone.map((key) => [key, undefined])), format: name };
@@ -110,7 +110,7 @@ interface PeriodsProperties {
   readonly onChoose: (from: number, to: number) => void;
 }
 
-/** Buttons for ranges that are often used. */
+/** Buttons for common ranges. */
 const Periods = ({ now, zone, onChoose }: PeriodsProperties) => (
   <fieldset class="periods">
     <legend class="visually-hidden">Often used</legend>
@@ -122,7 +122,7 @@ const Periods = ({ now, zone, onChoose }: PeriodsProperties) => (
   </fieldset>
 );
 
-/** A first visit begins with an example. */
+/** Shows an example on the first visit. */
 function useFirstRange(now: number, setEnds: (from: number, to: number) => void): void {
   useEffect(() => {
     const month = periods(now, "local").find(({ name }) => name === "This month");
@@ -135,7 +135,7 @@ export function RangePage() {
   const offered = offeredOf(texts.format);
   const zone: Zone = texts.zone === "utc" ? "utc" : "local";
   const ends = { from: endOf(texts, "from"), to: endOf(texts, "to") };
-  /** The text of an input while it is not a date. */
+  /** The text of each input while it is not a valid date. */
   const [drafts, setDrafts] = useState<Partial<Record<End, string>>>({});
   const now = useMemo(Date.now, []);
   const setEnds = useCallback(

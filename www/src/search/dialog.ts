@@ -1,9 +1,12 @@
-/** The window of the search: loads the index when it first opens, lists what it finds, and is at home on the keyboard. */
+/**
+ * The search dialog. It loads the index when it first opens, lists the results, and can be used
+ * with the keyboard.
+ */
 import "./search.css";
 import { type Found, find, useIndex } from "./find.ts";
 import { INDEX } from "./options.mjs";
 
-/** Enough to choose from; more words find less. */
+/** The number of results to choose from. A query with more words finds fewer. */
 const MOST = 12;
 
 function element<Name extends keyof HTMLElementTagNameMap>(
@@ -16,7 +19,10 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A result: its group, the page, the section, and the text around the words that were found, which are marked. */
+/**
+ * A result: the group, the page, the section, and an excerpt in which the words of the query are
+ * marked.
+ */
 function itemOf({ path, page, section, group, pieces }: Found, root: URL): HTMLLIElement {
   const where = section === "" ? page : `${page} › ${section}`;
   const text = pieces.map(({ words, marked }) => element(marked ? "mark" : "span", {}, words));
@@ -32,7 +38,7 @@ function itemOf({ path, page, section, group, pieces }: Found, root: URL): HTMLL
 
 let loading: Promise<void> | undefined;
 
-/** Loads the index once; after a failure, the next use tries again. */
+/** Loads the index once. After a failure, the next search tries again. */
 function loadIndex(root: URL): Promise<void> {
   const load = async () => {
     const response = await fetch(new URL(INDEX, root));
@@ -59,7 +65,10 @@ function makeInput(): HTMLInputElement {
   return input;
 }
 
-/** Moves from the box into the list and along it, and from its first result back. */
+/**
+ * Moves the focus from the input into the list and along it, and from the first result back to the
+ * input.
+ */
 function move(input: HTMLElement, list: HTMLElement, step: number): void {
   const links: Element[] = [...list.querySelectorAll("a")];
   const at = (document.activeElement === null ? -1 : links.indexOf(document.activeElement)) + step;
@@ -92,7 +101,7 @@ function make(root: URL): HTMLDialogElement {
     }
     try {
       await loadIndex(root);
-      // While the index was loading, somebody may have typed on.
+      // The query may have changed while the index was loading.
       if (input.value.trim() !== query) return;
       const { found, unknown } = find(query);
       list.replaceChildren(...found.slice(0, MOST).map((one) => itemOf(one, root)));
@@ -119,14 +128,14 @@ function make(root: URL): HTMLDialogElement {
   dialog.addEventListener("keydown", (event) => {
     const { key } = event;
     if (!/^(?:ArrowDown|ArrowUp|Escape)$/.test(key)) return;
-    // By itself, Escape would also empty the box in some browsers.
+    // In some browsers, Escape would also clear the input.
     event.preventDefault();
     if (key === "Escape") dialog.close();
     else move(input, list, key === "ArrowDown" ? 1 : -1);
   });
-  // A link to a section of this page loads nothing, so the window would stay.
+  // A link to a section of this page loads no page, so the dialog would stay open.
   list.addEventListener("click", () => dialog.close());
-  // A click outside the window.
+  // A click outside the dialog closes it.
   dialog.addEventListener("pointerdown", ({ target }) => {
     if (target === dialog) dialog.close();
   });
@@ -136,12 +145,11 @@ function make(root: URL): HTMLDialogElement {
 
 let window: HTMLDialogElement | undefined;
 
-/** Opens the window, with what was searched for before. `root`: the site's root. */
+/** Opens the dialog with the previous query. `root`: the site's root. */
 export function openSearch(root: URL): void {
   window ??= make(root);
   if (!window.open) window.showModal();
   window.querySelector("input")?.select();
-  // Load the index now, because a search follows soon. If loading fails, the search reports it
-  // then.
+  // Load the index now, because a search will follow soon. If loading fails, the search reports it.
   loadIndex(root).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
-/** Finds sections in the index that the build has made. */
+/** Finds sections in the search index that the build has written. */
 import MiniSearch, { type SearchOptions } from "minisearch";
 import { OPTIONS, processQuery, type Section } from "./options.mjs";
 
-/** A part of a text: words that were searched for, or the text around them. */
+/** A part of a text: either words of the query or the text around them. */
 export interface Piece {
   readonly words: string;
   readonly marked: boolean;
@@ -19,22 +19,22 @@ export interface Found {
 
 export interface Answer {
   readonly found: readonly Found[];
-  /** Words of the question that are on no page. */
+  /** The words of the query that no page contains. */
   readonly unknown: readonly string[];
 }
 
 let index: MiniSearch<Section> | undefined;
 
-/** `text`: the file that the build has made. */
+/** `text`: the index file. */
 export async function useIndex(text: string): Promise<void> {
   index = await MiniSearch.loadJSONAsync(text, OPTIONS);
 }
 
-/** How much text a result shows, and how much of it before the first word that was found. */
+/** The length of an excerpt, and how much of it precedes the first word of the query. */
 const SHOWN = 140;
 const BEFORE = 40;
 
-/** A part of the text, around the first of the words, cut between words. */
+/** An excerpt around the first word of the query, cut between words. */
 function excerpt(text: string, words: RegExp): string {
   const at = text.search(words);
   const from = at > BEFORE ? text.indexOf(" ", at - BEFORE) + 1 : 0;
@@ -42,9 +42,9 @@ function excerpt(text: string, words: RegExp): string {
   return `${from > 0 ? "… " : ""}${text.slice(from, end)}${end < text.length ? " …" : ""}`;
 }
 
-/** The text around the words found, split at them. */
+/** An excerpt, split at the words of the query. */
 function pieces(text: string, terms: readonly string[]): Piece[] {
-  // The longest first: "before" must not cut "notBefore" in two.
+  // Sort the longest first, because "before" must not split "notBefore".
   const longest = [...terms]
     .sort((a, b) => b.length - a.length)
     .map((term) => term.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"))
@@ -55,7 +55,7 @@ function pieces(text: string, terms: readonly string[]): Piece[] {
     .filter((piece) => piece.words !== "");
 }
 
-/** A longer word may be incomplete, and so may the last one. */
+/** Words of at least this length may be incomplete, and so may the last word. */
 const WHOLE = 5;
 
 /** Matches the name of an export or a member, but not of a format. */
@@ -67,10 +67,10 @@ const SEARCH: SearchOptions = {
   boost: { page: 3, heading: 5, line: 3, also: 4 },
 };
 
-/** How many letters of a word that is on no page may be wrong. */
+/** The number of wrong letters that are tolerated in a word that no page contains. */
 const WRONG = 2;
 
-/** The likeliest first. A section with more of the words comes before one with fewer. */
+/** The results, best first. A section with more words of the query comes before one with fewer. */
 export function find(query: string): Answer {
   const search = index;
   if (search === undefined) throw new Error("the index is not loaded");
@@ -78,7 +78,7 @@ export function find(query: string): Answer {
   const unknown = words.filter((word) => search.search(word, SEARCH).length === 0);
   const misspelt = new Set(unknown.map(processQuery));
   const fuzzy = (term: string) => misspelt.has(term) && term.length >= WRONG * 2 && WRONG;
-  // A reader who types an exact name wants that export, and not only a guide that mentions it.
+  // A reader who types an exact name wants that export, not only a guide that mentions it.
   const name = NAME.test(query) ? query.trim() : undefined;
   const results = search.search(query, {
     ...SEARCH,

@@ -1,9 +1,12 @@
 /**
- * The search of every page: a button, and "/" or Control+K. Its code is loaded when somebody is
- * about to use it.
+ * The search on every page: a button, "/" or Control+K. Its code is loaded when a reader is about
+ * to use it.
  */
 
-/** Whether a "/" is part of a text. The first page gives the focus to its empty entry, and no ID begins with one. */
+/**
+ * Whether a "/" is typed as text. On the first page, the empty text area has the focus, but no ID
+ * begins with "/".
+ */
 const typesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement
     ? target.value !== ""

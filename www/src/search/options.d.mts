@@ -1,17 +1,17 @@
 import type { Options } from "minisearch";
 
-/** A section of a page, as the index has it. */
+/** A section of a page in the index. */
 export interface Section {
   readonly id: number;
-  /** Its address, from the site's root. */
+  /** The address, relative to the site's root. */
   readonly path: string;
   readonly page: string;
-  /** Empty for the text above the first heading. */
+  /** The heading; empty for the text above the first heading. */
   readonly section: string;
   readonly body: string;
   /** The group of the page in the contents. */
   readonly group: string;
-  /** How much a result counts: guides before the reference. */
+  /** The weight of a result. Guides come before the reference. */
   readonly weight: number;
 }
 
