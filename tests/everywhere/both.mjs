@@ -1,13 +1,13 @@
-// Copies of the package in one process: they share each identity's state, so that together they repeat nothing. A plain ES
-// module, as checks.mjs.
+// Loads two copies of the package in one process. The copies share each identity's state, so they
+// never issue the same ID. This file is a plain ES module, like checks.mjs.
 
 import { ascending, checkEntries, coreOf, FORMATS } from "./checks.mjs";
 import { same, tally } from "./entries.mjs";
 
-/** IDs of each copy. */
+/** The number of IDs from each copy. */
 const EACH = 200;
 
-/** Takes turns: an ID of the one, an ID of the next. */
+/** Generates IDs from the copies in turn. */
 function inTurn(copies, { make, fixed }) {
   const generators = copies.map((graupel) => make(graupel).generator(fixed));
   const ids = Array.from({ length: EACH * copies.length }, (_, i) => generators[i % copies.length].next());
@@ -15,7 +15,10 @@ function inTurn(copies, { make, fixed }) {
   ascending([...ids, ...generators.flatMap((generator) => generator.nextMany(EACH))], "batches");
 }
 
-/** `copies`: with the core of WebAssembly and with that of JavaScript, in turn. Returns what `check` resolves to. */
+/**
+ * `copies`: one with the WebAssembly core and one with the JavaScript core. Returns the same result
+ * as `check`.
+ */
 export function both(copies) {
   const result = { core: "both", passed: 0, failed: [] };
   tally(result, "core", () => {

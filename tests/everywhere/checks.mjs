@@ -1,6 +1,8 @@
-// What is checked in every host. A plain ES module that needs nothing but the language and a clock, so that each host and
-// each bundler can load it as it is: no Node modules, no TypeScript, no console. What no host can change, such as the meaning of every
-// option, `npm test` checks. lib/project.mjs writes the data and loaded.mjs, which has the entries beside the first one, next to it.
+// The checks that run in every host. This is a plain ES module that needs only the language and a
+// clock, so that every host and every bundler can load it unchanged: no Node modules, no
+// TypeScript, no console. `npm test` checks the behaviour that does not depend on the host, such as
+// the meaning of every option. lib/project.mjs writes two files next to this one: the data, and
+// loaded.mjs with the further entries.
 
 import { ENTRIES, refused, same, tally } from "./entries.mjs";
 import { checkLeases } from "./leases.mjs";
@@ -10,7 +12,7 @@ import vectors from "./vectors.mjs";
 
 const HOW_MANY = 10_000;
 
-/** Every format: how to make it, and fixed fields of a generator. */
+/** Every format: how to create it, and fixed fields for a generator. */
 export const FORMATS = Object.fromEntries(
   Object.entries(subjects).map(([name, { code, declaration, fixed, random }]) => {
     const make = (graupel, options) =>
@@ -19,14 +21,14 @@ export const FORMATS = Object.fromEntries(
   }),
 );
 
-/** A time at which every format has begun, and none has ended. */
+/** A time within the range of every format. */
 const NOON = Date.UTC(2025, 0, 1, 12);
 
 function assert(truth, message) {
   if (!truth) throw new Error(message);
 }
 
-/** Unique and in order, which is one condition. */
+/** Checks that IDs strictly ascend, so they are also unique. */
 export function ascending(ids, what) {
   for (let i = 1; i < ids.length; i++) {
     assert(ids[i - 1] < ids[i], `${what}: ${ids[i]} follows ${ids[i - 1]}, at ${i}`);
@@ -36,18 +38,19 @@ export function ascending(ids, what) {
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (digits) => Number.parseInt(digits, 16));
 
-/** Without its texts and its Date: what `compose` takes. */
+/** The fields of an ID without its texts and its Date, as `compose` takes them. */
 function fieldsOf({ timestamp, time, ...fields }) {
   return fields;
 }
 
 /**
- * The core that runs, found out by the first ID: the package instantiates nothing before it. An instance of
- * WebAssembly is counted as it is made, whatever the package calls its own parts.
+ * Finds the running core by generating an ID, because the package instantiates no core before the
+ * first ID. Counts the WebAssembly instances, so it does not depend on the package's internal
+ * names.
  */
 export function coreOf(graupel) {
   const { WebAssembly } = globalThis;
-  // Reading needs no core.
+  // Parsing needs no core.
   const use = () =>
     graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1, isolated: true }).next();
   if (typeof WebAssembly !== "object") {
@@ -75,7 +78,7 @@ function checksOf(graupel, name, { make, fixed, random }) {
   const format = make(graupel);
   const own = { ...fixed, isolated: true, sequenceFull: "borrow" };
   const generator = (options) => format.generator({ ...own, ...options });
-  /** A generator whose clock shows what `clock.now` says. */
+  /** A generator whose clock returns `clock.now`. */
   const scripted = (options) => {
     const clock = { now: NOON };
     return { clock, ids: generator({ clock: () => clock.now, ...options }) };
@@ -92,12 +95,12 @@ function checksOf(graupel, name, { make, fixed, random }) {
       const made = Array.from({ length: HOW_MANY }, () => ids.next());
       const { timestamp } = format.inspect(made[0]);
       ascending(made, "next");
-      // The tick may have begun before.
+      // The tick may have begun earlier.
       assert(timestamp > before - 20 && timestamp <= Date.now(), `${timestamp} of the clock's ${before}`);
       for (const [field, value] of Object.entries(fixed)) same(format.inspect(made[0])[field], value, field);
     },
     "by default": () => {
-      // Shares its state with whatever else this host has made.
+      // This generator shares its state with the others in this host.
       const ids = format.generator(fixed);
       ascending([ids.next(), ids.next(), ids.next()], "next");
     },
@@ -132,7 +135,7 @@ function checksOf(graupel, name, { make, fixed, random }) {
       const { ids } = scripted({ sequenceFull: "throw" });
       const most = format.capacity + 1;
       const issued = [];
-      // A batch waits, whatever the policy: one by one.
+      // A batch waits under every policy, so generate the IDs one by one.
       refused(graupel, "SEQUENCE_FULL", () => {
         for (let i = 0; i < most; i++) issued.push(ids.next());
       });
@@ -160,7 +163,10 @@ function checksOf(graupel, name, { make, fixed, random }) {
   };
 }
 
-/** A vector: text, bytes, integer and fields of one ID, as the format's own program has them. */
+/**
+ * Checks a vector: the text, bytes, integer and fields of one ID, as the format's own program gives
+ * them.
+ */
 function codec(format, { text, hex, timestamp, ticks, fields }) {
   const id = format.parse(text);
   same(format.format(id), text, "format");
@@ -176,7 +182,7 @@ function codec(format, { text, hex, timestamp, ticks, fields }) {
   same(format.compose({ ticks, ...fields }), id, `compose to ${text}`);
 }
 
-/** Checks of single formats, or of none. */
+/** The checks of specific formats, and those that use no format. */
 const checksBeside = ({ sno, ulidFlake, discord, identify }) => ({
   "sno and ulidFlake, without a generator": () => {
     ascending([sno.next(), sno.next()], "sno.next");
@@ -197,15 +203,16 @@ const checksBeside = ({ sno, ulidFlake, discord, identify }) => ({
   },
 });
 
-/** The entries that loaded.mjs has, with a copy of the package. */
+/** Checks the entries in loaded.mjs with a copy of the package. */
 export function checkEntries(graupel, result) {
   for (const [name, entry] of Object.entries(loaded.entries))
     tally(result, `graupel/${name}`, () => ENTRIES[name].check(entry, graupel));
 }
 
 /**
- * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. Resolves to the core that runs, how many checks passed, the
- * names and messages of those that failed, and a remark if this host lacks entries.
+ * Runs every check. `graupel`: the namespace of the entry `graupel` or `graupel/pure`. Resolves to
+ * the running core, the number of checks that passed, the names and messages of those that failed,
+ * and a remark if entries are missing in this host.
  */
 export async function check(graupel, expectedCore) {
   const result = { core: "none", passed: 0, failed: [] };

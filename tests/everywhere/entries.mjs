@@ -1,7 +1,8 @@
-// What is checked of the entries beside the formats: calls whose results are known, and a refusal, which shows that the entry and the format are of one
-// package. A plain ES module, as checks.mjs. A new entry is a line of one of the two tables.
+// The checks of the entries other than the formats. Each compares the results of calls, and checks
+// an error, which shows that the entry and the format belong to the same package. This file is a
+// plain ES module, like checks.mjs. To add an entry, add a line to one of the two tables.
 
-/** An ID of Discord, the same as an integer, and an ID of sno. */
+/** A Discord ID, the same ID as an integer, and a sno ID. */
 const TEXT = "175928847299117063";
 const ID = BigInt(TEXT);
 const SNO = "brpk4q72xwf2m63l";
@@ -13,7 +14,7 @@ export function same(actual, expected, what = "result") {
     throw new Error(`${what}: got ${shown(actual)}, expected ${shown(expected)}`);
 }
 
-/** A call that must be refused with a GraupelError of this code, as `graupel` knows it. */
+/** Checks that a call throws a GraupelError with this code, as `graupel` identifies it. */
 export function refused(graupel, code, call) {
   let result;
   try {
@@ -27,7 +28,8 @@ export function refused(graupel, code, call) {
 }
 
 /**
- * Makes one check, and counts it in `result`: how many passed, and the names and messages of those that failed. A promise if the check is one.
+ * Runs one check and records it in `result`: the number that passed, and the names and messages of
+ * those that failed. Returns a promise if the check does.
  */
 export function tally(result, name, work) {
   const passes = () => {
@@ -44,7 +46,7 @@ export function tally(result, name, work) {
   }
 }
 
-/** A check: pairs of a result and what it must be, and calls that must be refused with `TYPE`. */
+/** A check: pairs of a result and its expected value, and calls that must throw `TYPE`. */
 const checked = (pairsOf, ...refusals) => ({
   check(entry, graupel) {
     for (const [found, wanted] of pairsOf(entry, graupel)) same(found, wanted);
@@ -55,10 +57,10 @@ const checked = (pairsOf, ...refusals) => ({
 const EPOCH = Date.UTC(2024, 0, 1);
 const BETWEEN = "`id` BETWEEN 1874244142494646272 AND 1885478166328246271";
 
-/** Bytes of a key. */
+/** The bytes of a key. */
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => i);
 
-/** The entries that need nothing of others; a check gets the entry and a copy of the package. */
+/** The entries that need no other package. A check gets the entry and a copy of the package. */
 export const ALONE = {
   branded: checked(({ branded }, { discord }) => [[branded(discord, "Message"), discord]]),
   encode: checked(
@@ -119,7 +121,10 @@ export const ALONE = {
   ),
 };
 
-/** The entries that need a package of the user's, with its name. `isServerOnly`: it runs in no browser and at no edge. */
+/**
+ * The entries that need a package from the user, with its name. `isServerOnly`: the entry runs
+ * neither in browsers nor at the edge.
+ */
 export const WITH_PEER = {
   drizzle: {
     peer: "drizzle-orm",

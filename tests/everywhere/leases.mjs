@@ -1,11 +1,15 @@
-// What is checked of leases in hosts that have timers. A plain ES module, as checks.mjs: no Node modules, no console.
+// The checks of leases, for hosts with timers. This file is a plain ES module, like checks.mjs: no
+// Node modules, no console.
 
 import { same, tally } from "./entries.mjs";
 
-/** Short, because a new store waits for the quarantine first. */
+/** Short times, because a new store first waits for one quarantine. */
 const TIMES = { ttlMs: 300, quarantineMs: 300 };
 
-/** Compares the number in an ID with that of the lease. On a slow machine a lease may just have ended: `nextAsync` waits for the next one. */
+/**
+ * Compares the number in an ID with the lease's number. On a slow machine, a lease may just have
+ * expired; `nextAsync` waits for the next one.
+ */
 async function checkNumber({ twitter }, worker) {
   const generator = twitter.generator({ lease: worker });
   for (;;) {
@@ -20,7 +24,7 @@ async function checkNumber({ twitter }, worker) {
   }
 }
 
-/** Leases two numbers of a store, makes IDs with each, and gives them back. */
+/** Leases two numbers from a store, generates IDs with each, and releases them. */
 export async function leaseFrom(graupel, { lease }, store, times = TIMES) {
   const options = { ...times, format: graupel.twitter, namespace: "everywhere" };
   const workers = await Promise.all([lease(store, options), lease(store, options)]);
@@ -32,7 +36,7 @@ export async function leaseFrom(graupel, { lease }, store, times = TIMES) {
   same(error.code, "LEASE_RELEASED", "the code after a release");
 }
 
-/** What each store answers to a function in the place of its client: a part of the answer, and what it must be. */
+/** Calls each store with a mocked client. Returns a part of the answer and its expected value. */
 async function answerOf(name, { redis, postgres, etcd }) {
   const request = { namespace: "everywhere", layout: "x", last: 1, mask: 0, bits: 0, token: "a", label: "" };
   const acquire = (store) => store.acquire({ ...request, ...TIMES });
@@ -49,7 +53,7 @@ async function answerOf(name, { redis, postgres, etcd }) {
   return [(await acquire(etcd({ url: "http://etcd/", fetch }))).layout, "y"];
 }
 
-/** Adds to what `check` resolves to. `entries`: the entries of leases by name. */
+/** Adds to the result of `check`. `entries`: the lease entries by name. */
 export async function checkLeases(graupel, entries, result) {
   const leases = Object.assign({}, ...Object.values(entries));
   await tally(result, "a lease", () => leaseFrom(graupel, leases, leases.memory()));

@@ -1,4 +1,4 @@
-// Takes the packed package through real hosts.
+// Runs the packed package in real hosts.
 
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { Refusal } from "../../xtask/lib/process.mjs";
@@ -27,7 +27,7 @@ const FAMILIES = [
   "wasm-bindgen-test",
 ];
 
-/** The results of the rows, in their order. */
+/** The results of the rows, in order. */
 const results = [];
 
 export async function prepare(chosen) {
@@ -35,7 +35,7 @@ export async function prepare(chosen) {
   await makeProject();
 }
 
-/** A row as a test. It fails if a check in the host does. */
+/** Makes a test from a row. It fails if a check in the host fails. */
 function testOf({ host, how, core, quick, run }) {
   async function runRow() {
     const known = { host, how, expected: core, version: "", core: "", passed: 0, failed: [] };

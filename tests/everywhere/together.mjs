@@ -1,4 +1,5 @@
-// Eight workers start together, and repeat nothing. A plain ES module, as checks.mjs: hosts whose workers differ share it.
+// Eight workers start at the same time and must not issue the same ID twice. This file is a plain
+// ES module, like checks.mjs, because hosts with different kinds of workers share it.
 
 import { coreOf } from "./checks.mjs";
 import { same, tally } from "./entries.mjs";
@@ -6,7 +7,10 @@ import { same, tally } from "./entries.mjs";
 const WORKERS = 8;
 const EACH = 10_000;
 
-/** In the worker. `port`: what hears and tells, `parentPort` or the global scope. sno draws its partition at random. */
+/**
+ * Runs in the worker. `port`: sends and receives messages; either `parentPort` or the global scope.
+ * sno chooses its partition at random.
+ */
 export function worker({ discord, sno }, port) {
   let ids;
   port.onmessage = ({ data }) => {
@@ -19,12 +23,13 @@ export function worker({ discord, sno }, port) {
     const snos = Array.from({ length: EACH }, () => sno.next());
     const discords = Array.from({ length: EACH }, () => ids.next());
     port.postMessage({ partition: sno.inspect(snos[0]).partition, snos, discords });
-    // A thread of Node ends by itself: Node 20 may abort if one is ended while V8 compiles for it.
+    // A Node thread ends by itself: Node 20 may abort if a thread is terminated while V8 compiles
+    // for it.
     if (port !== globalThis) port.close();
   };
 }
 
-/** The next message: Node's workers emit events in a way of their own. */
+/** Resolves to the next message. Node's workers emit events with a different API. */
 const heard = (worker) =>
   new Promise((done, fail) => {
     if (worker.once !== undefined) {
@@ -38,7 +43,7 @@ const heard = (worker) =>
 
 const repeated = (ids) => ids.length - new Set(ids).size;
 
-/** In the host. `start`: starts a worker. Resolves to what `check` resolves to. */
+/** Runs in the host. `start`: starts a worker. Resolves to the same result as `check`. */
 export async function together(graupel, start) {
   const workers = Array.from({ length: WORKERS }, start);
   const tell = (messageOf) =>
@@ -49,12 +54,13 @@ export async function together(graupel, start) {
         return answer;
       }),
     );
-  // Each has a number, and its core runs; then all begin at once.
+  // Each worker has its number and a running core. Then all start at once.
   await tell((number) => number);
   const all = await tell(() => "go");
   for (const worker of workers) if (worker.once === undefined) worker.terminate();
   const result = { core: coreOf(graupel), passed: 0, failed: [] };
-  // Two workers that drew one partition may repeat IDs: the documented odds, 1 in 2,341 for eight.
+  // Two workers that chose the same partition may repeat IDs. For eight workers, the documented
+  // odds are 1 in 2,341.
   const apart = new Map(all.map((one) => [one.partition, one.snos]));
   for (const [name, found, wanted] of [
     ["core", result.core, "WebAssembly"],

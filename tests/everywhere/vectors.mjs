@@ -1,5 +1,6 @@
-// The data that is checked in every host: how to make each format, with the numbers of a generator, and some of its recorded codec vectors.
-// All of them take megabytes, which every bundle of every host would hold; `npm test` runs them all.
+// The data for the checks in every host: how to create each format, with the fixed fields of a
+// generator, and some of its recorded codec vectors. The full set takes megabytes, which every
+// bundle would contain; `npm test` runs it.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,10 +8,10 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const require = createRequire(import.meta.url);
 
-/** The facts of the built package. Read late, because the build may come first. */
+/** The facts of the built package. They are read lazily, because the build may run first. */
 const readFacts = () => Object.values(require(fromRoot("dist", "facts.cjs")).facts);
 
-/** A layout of one's own. */
+/** A custom layout. */
 const OWN = { epoch: Date.UTC(2020, 0, 1), fields: { time: 41, region: 4, worker: 6, sequence: 12 } };
 const OWN_FIXED = ["region", "worker"].map((name) => ({ name, bits: OWN.fields[name] }));
 
@@ -20,23 +21,23 @@ function subjectOf({ export: code, declared, declaration, fields }) {
   return {
     code,
     declaration: declared ? Object.fromEntries(required) : undefined,
-    // Different numbers for the fixed fields.
+    // Different values for the fixed fields.
     fixed: Object.fromEntries(fixed.map(({ name, bits }, i) => [name, Math.min(3 + 6 * i, 2 ** bits - 1)])),
-    // Within a tick, steps are random: how many IDs it holds is not known.
+    // Steps within a tick are random, so the number of IDs that fit into it is unknown.
     random: fields?.some(({ role }) => role === "random") ?? false,
   };
 }
 
-/** The formats that are no layout of another one, by the name of the export. */
+/** The formats that are not based on another format's layout, by export name. */
 export function subjects() {
   const own = readFacts().filter(({ given }) => Object.keys(given).length === 0);
   return Object.fromEntries(own.map((one) => [one.export, subjectOf(one)]));
 }
 
-/** Vectors of one format, besides those that hold its whole alphabet. */
+/** The number of vectors for a format, not counting those that cover its whole alphabet. */
 const HOW_MANY = 24;
 
-/** Each item of a file's codec section as an object; `integer` is a text. */
+/** Each item of a file's codec section as an object. `integer` is a string. */
 function recorded(name) {
   const { epochs, codec } = JSON.parse(readFileSync(fromRoot("tests", "vectors", `${name}.json`), "utf8"));
   const items = codec.rows.map((row) =>
@@ -47,7 +48,10 @@ function recorded(name) {
 
 const pick = (item, names) => Object.fromEntries(names.map((name) => [name, item[name]]));
 
-/** The vectors of a format. `fieldsOf`: the names of an item's fields, or the fields. `options`: those that declare the format. */
+/**
+ * The vectors of a format. `fieldsOf`: the names of an item's fields, or the fields. `options`: the
+ * options that declare the format.
+ */
 function vectorsOf(items, fieldsOf, options = []) {
   const each = Math.ceil(items.length / HOW_MANY);
   const chosen = items.filter(({ tags }, i) => /\balphabet\b/.test(tags) || i % each === 0);
@@ -61,7 +65,7 @@ function vectorsOf(items, fieldsOf, options = []) {
   });
 }
 
-/** The formats' vectors, by the name of the format's export. */
+/** The formats' vectors, by the format's export name. */
 export function chosenVectors() {
   const ofFile = (name, ...rest) => vectorsOf(recorded(name).items, ...rest);
   const { epochs, items } = recorded("snowflake");
@@ -90,7 +94,7 @@ export function chosenVectors() {
       scalability,
     })),
   };
-  // Twitter's layout, declared by hand.
+  // Twitter's layout as a custom declaration.
   const fields = { time: 41, datacenterId: 5, workerId: 5, sequence: 12 };
   const options = { epoch: epochs.twitter, fields };
   return { ...chosen, snowflake: chosen.twitter.map((vector) => ({ ...vector, options })) };

@@ -1,4 +1,4 @@
-// Browsers: pages and workers of every kind, Content-Security-Policies, and an extension.
+// Browsers: pages, every kind of worker, Content-Security-Policies, and an extension.
 
 import { cpSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,10 @@ const GLOBAL = '<script src="graupel/dist/graupel.global.js"></script>';
 const SELF = "default-src 'self'";
 const SOUND = `${SELF}; script-src 'self' 'wasm-unsafe-eval'`;
 
-/** Under a policy without WebAssembly, the error has a code, says why, has a cause, and names the way out, which works. */
+/**
+ * Under a policy that blocks WebAssembly, the error has a code, a reason and a cause, and names a
+ * workaround. The workaround works.
+ */
 const REFUSED = () => `import * as graupel from "${addressOf("graupel")}";
 import * as pure from "${addressOf("graupel/pure")}";
 import { same, tally } from "./entries.mjs";
@@ -50,7 +53,7 @@ expect("which works", ids(pure, 2).next() > 0, "no ID");
 ${post()}
 `;
 
-/** The checks of the script that is the whole package, with a global. */
+/** The checks of the single-file script, which defines a global. */
 const WITH_GLOBAL = `import { check } from "./checks.mjs";
 check(graupel, "JavaScript").then((result) => { ${post()} });
 `;
@@ -59,8 +62,9 @@ const pages = { entryOf: addressOf, tell: post() };
 const worker = (start, fails) => `${start}.onerror = (event) => tell("${fails}: " + event.message);`;
 
 /**
- * How a page starts the program. `files`: other ones than the program with modules; `start`: a script of the page; `isBundle`: the program is one
- * script without modules; `core` and `policy`, if the row is about them.
+ * How a page starts the program. `files`: replaces the program with modules; `start`: a script of
+ * the page; `isBundle`: the program is one script without modules; `core` and `policy`: set if the
+ * row tests them.
  */
 const WAYS = {
   page: { quick: true },
@@ -98,7 +102,7 @@ const WAYS = {
   "page, both cores": { core: "both", files: () => bothCores(pages) },
 };
 
-/** With peers: what is for servers alone stays out. */
+/** With peers, except for the entries that run only on servers. */
 const PEERS = {
   page: page(BUNDLE),
   isBundle: true,
@@ -107,7 +111,7 @@ const PEERS = {
 
 function rowOf(browser, [how, way]) {
   const { core = "WebAssembly", policy, start, isBundle = false, quick = false } = way;
-  // A bundle finds the entries by their names.
+  // A bundler resolves the entries by name.
   const files = way.files ?? (() => program({ core, ...(isBundle ? { tell: post() } : pages) }));
   const run = async () => {
     const at = folder(`${browser} ${how}`, {
@@ -123,7 +127,10 @@ function rowOf(browser, [how, way]) {
   return { host: browser, how, core, quick: quick && browser === "Chromium", run };
 }
 
-/** An extension of Chromium; its service worker runs the checks. `policy`: that of its manifest, if it has one. */
+/**
+ * A Chromium extension whose service worker runs the checks. `policy`: the policy in its manifest,
+ * if any.
+ */
 function extensionRow({ how, entry, core, policy }) {
   const inside = (entry) => `.${addressOf(entry)}`;
   const run = async () => {
@@ -149,7 +156,7 @@ function extensionRow({ how, entry, core, policy }) {
   return { host: "Chromium", how: `extension (MV3), service worker, ${how}`, core, run };
 }
 
-/** Vite's server for developers, which gives the browser the package as it has rewritten it. */
+/** Vite's development server, which rewrites the package for the browser. */
 async function viteDev() {
   const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
   const at = folder("vite-dev", {

@@ -1,4 +1,4 @@
-// Bundlers. What each has made runs in Node, from a folder without the package.
+// Bundlers. Each bundle runs in Node, in a folder without the package.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,11 +20,13 @@ import {
   versionOf,
 } from "../lib/project.mjs";
 
-/** A bundler's API: of the repository's own tools, or of those that package.json pins here. */
+/**
+ * A bundler's API, from the repository's own tools or from the tools that package.json pins here.
+ */
 const own = (...path) => import(pathToFileURL(ownTool(join(...path))));
 const pinned = (...path) => import(pathToFileURL(tool(...path)));
 
-/** Of webpack and rspack, which have one API. */
+/** webpack and rspack, which have the same API. */
 const webpackLike =
   (load, name) =>
   async ({ input, directory }) => {
@@ -49,7 +51,7 @@ const webpackLike =
     return "out.mjs";
   };
 
-/** Of Rollup and rolldown, which have one API. Every warning is an error. */
+/** Rollup and rolldown, which have the same API. Every warning is an error. */
 const rollupLike =
   (load, plugins = async () => []) =>
   async ({ input: from, out }) => {
@@ -64,7 +66,10 @@ const rollupLike =
     return "out.mjs";
   };
 
-/** Rollup finds no packages by itself: it gets what `exports` names for `import`. */
+/**
+ * Rollup does not resolve packages by itself. This plugin resolves the `import` condition of
+ * `exports`.
+ */
 const nodeResolve = async () => [
   {
     name: "node-resolve",
@@ -74,7 +79,10 @@ const nodeResolve = async () => [
   },
 ];
 
-/** `out`: the file; that for `require`, for what bundled packages require. */
+/**
+ * `out`: the output file. The rows with peers use CommonJS, because bundled packages call
+ * `require`.
+ */
 const esbuild =
   (out, format) =>
   async ({ input, directory }) => {
@@ -84,13 +92,16 @@ const esbuild =
       target: "node20",
       format,
       absWorkingDir: directory,
-      // What a peer requires when it is used.
+      // A peer requires this package only when it is used.
       external: ["pg-hstore"],
     });
     return out;
   };
 
-/** `ssr`: a build for a server, which bundles the package too. Otherwise as for a browser; the result also runs in Node. */
+/**
+ * `ssr`: builds for a server and bundles the package, too. Otherwise builds for a browser; the
+ * result also runs in Node.
+ */
 const vite =
   (ssr) =>
   async ({ input, directory }) => {
@@ -113,14 +124,17 @@ const vite =
     return "out.mjs";
   };
 
-/** Parcel does not read `exports` by default; it finds an entry by the package.json at its path. */
+/**
+ * By default, Parcel does not read `exports`. It finds an entry by the package.json at the entry's
+ * path.
+ */
 async function parcel({ directory }) {
   const args = ["build", "--no-cache", "--no-source-maps", "--no-autoinstall"];
   await output(process.execPath, [tool("parcel", "lib", "bin.js"), ...args], { cwd: directory });
   return "main.js";
 }
 
-/** Browserify, which takes CommonJS only, and reads no `exports`. */
+/** Browserify supports only CommonJS and does not read `exports`. */
 async function browserify({ input, directory }) {
   await asCommonJs(input, join(directory, "main.cjs"));
   mkdirSync(join(directory, "out"));
@@ -129,10 +143,13 @@ async function browserify({ input, directory }) {
   return "out.cjs";
 }
 
-/** The file for old bundlers, by its path. */
+/** The path of the file for old bundlers. */
 const GLOBAL = "graupel/dist/graupel.global.js";
 
-/** webpack 4, which parses ES2019 at most: a user's program is translated for it, as Babel does, and the package is that file. */
+/**
+ * webpack 4 parses at most ES2019. As with Babel, the user's program is transpiled; the package is
+ * loaded from the file for old bundlers.
+ */
 async function webpack4({ directory, input }) {
   await bundled(input, join(directory, "old.js"), { target: "es2018", format: "cjs", external: [GLOBAL] });
   const options = {
@@ -175,7 +192,7 @@ const PARCEL = JSON.stringify({
   engines: { node: ">= 20" },
 });
 
-/** `own`: the repository's own tools include it. `from`: finds the tool elsewhere. */
+/** `own`: the bundler is one of the repository's own tools. `from`: finds the tool elsewhere. */
 const BUNDLERS = [
   { host: "esbuild", bundle: esbuild("out.mjs", "esm"), own: true, quick: true },
   { host: "Vite", bundle: vite(false), own: true, quick: true },
@@ -202,7 +219,7 @@ const BUNDLERS = [
   { host: "Browserify", bundle: browserify, from: inOlder },
 ];
 
-/** For old bundlers, whose syntax is older than that of the entries. */
+/** The row for old bundlers, which cannot parse the syntax of the entries. */
 const WEBPACK_4 = {
   host: "webpack 4",
   name: "webpack",
@@ -241,7 +258,9 @@ function rowOf(bundler, { entry, core }) {
   return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
 }
 
-/** Vite's server for developers renders on the server: it transforms the program, and leaves packages to Node. */
+/**
+ * Vite's development server in SSR mode: it transforms the program, and Node loads the packages.
+ */
 const SSR = `import { createServer } from ${JSON.stringify(pathToFileURL(ownTool("vite/dist/node/index.js")))};
 const server = await createServer({
   root: import.meta.dirname,

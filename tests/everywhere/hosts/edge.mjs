@@ -1,6 +1,7 @@
-// Hosts at the edge, which allow no generation of WebAssembly in a handler: workerd, Cloudflare's own tools around it, and Vercel's edge-runtime.
-// The tools need a later Node than this project, and the newest ones besides wrangler come with an older workerd, so they are a workspace of
-// their own (cloudflare/).
+// Edge hosts, which forbid compiling WebAssembly in a handler: workerd, Cloudflare's tools around
+// it, and Vercel's edge-runtime. The tools need a later Node than this project. Except for
+// wrangler, even their newest versions come with an older workerd, so they have their own workspace
+// (cloudflare/).
 
 import { cpSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,13 +25,13 @@ import { nodeOf } from "./runtimes.mjs";
 
 const CORE = "JavaScript";
 
-/** A fetch handler that runs the checks. What the global scope may not do, a handler does. */
+/** A fetch handler that runs the checks, because the global scope may not run all of them. */
 const handler = (entry = "graupel", loaded = {}) => ({
   "main.mjs": `${imports(entry)}export default { fetch: async () => Response.json(await ${RUN(CORE)}) };\n`,
   "loaded.mjs": loadedBy({ entry, ...loaded }),
 });
 
-/** A handler with checks of its own, which get \`expect\`. */
+/** A handler with its own checks, which use `expect`. */
 const CHECKED = (before, checks) => `import * as graupel from "graupel";
 import { same, tally } from "./entries.mjs";
 ${before}
@@ -44,7 +45,10 @@ export default {
 };
 `;
 
-/** The system clock of workerd's global scope is 0, which is no time; a handler then works. */
+/**
+ * In workerd's global scope, the system clock reads 0, which graupel rejects. In a handler, it
+ * works.
+ */
 const GLOBAL = CHECKED(
   `let code = "none";
 const read = Date.now();
@@ -61,8 +65,8 @@ try {
 );
 
 /**
- * In production both clocks stand between two reads of the network, which this stands for: a full tick ends in an error that
- * says what to do, and with "borrow" there are IDs.
+ * In production, both clocks stand still between two network reads. This simulates it: a full tick
+ * throws an error that names the workaround, and with "borrow" generation continues.
  */
 const FROZEN = CHECKED(
   `const at = 1_700_000_000_000;
@@ -90,7 +94,10 @@ const fixed = { internalWorkerId: 1, internalProcessId: 1, isolated: true };`,
     }`,
 );
 
-/** The recipes of the guide to serverless functions: the suite of stores on the Durable Object, and IDs of the isolate. */
+/**
+ * The recipes of the guide to serverless functions: the store conformance suite on the Durable
+ * Object, and IDs from the isolate.
+ */
 const RECIPES = `import { checks } from "graupel/lease/conformance";
 import numbers from "./durable-object.mjs";
 import isolate from "./edge.mjs";
@@ -112,7 +119,7 @@ export default {
 };
 `;
 
-/** In the configuration of a worker: its Durable Object. */
+/** The configuration of the worker's Durable Object. */
 const OBJECT = `bindings = [(name = "NUMBERS", durableObjectNamespace = "Numbers")],
   durableObjectNamespaces = [(className = "Numbers", uniqueKey = "numbers")],
   durableObjectStorage = (inMemory = void),`;
@@ -129,14 +136,14 @@ const main :Workerd.Worker = (
 );
 `;
 
-/** The program: the npm package has it in a package for each platform. */
+/** The path of the workerd program. The npm package has a separate package for each platform. */
 const workerd = () => createRequire(tool("workerd", "package.json"))("./lib/main.js").default;
 
 const LATEST = "2026-11-01";
-/** The last date without FinalizationRegistry. */
+/** The last compatibility date without FinalizationRegistry. */
 const OLD = "2025-05-04";
 
-/** Serves a worker, and asks it once. `more`: what else its configuration says. */
+/** Serves a worker and sends it one request. `more`: further lines of its configuration. */
 function workerdRow(how, files, { date = LATEST, more = "", quick = false } = {}) {
   const run = async () => {
     const at = folder(`workerd ${how}`, files);
@@ -151,14 +158,20 @@ function workerdRow(how, files, { date = LATEST, more = "", quick = false } = {}
   return { host: "workerd", how, core: CORE, quick, run };
 }
 
-/** The newest compatibility date that a tool takes: the day of its workerd, which is in its version, such as 1.20261012.1. */
+/**
+ * The newest compatibility date that a tool accepts. It is the date in the version of its workerd,
+ * such as 1.20261012.1.
+ */
 function dateOf(toolFile) {
   const miniflare = createRequire(toolFile).resolve("miniflare");
   const { version } = createRequire(miniflare)("workerd/package.json");
   return version.replace(/^1\.(\d{4})(\d\d)(\d\d)\..*/, "$1-$2-$3");
 }
 
-/** A folder from which the tools are found, with the package installed in it, and a runner of them: a home of its own, and no telemetry. */
+/**
+ * Makes a folder with the package, from which the tools resolve, and returns a function that runs
+ * them with a separate home folder and without telemetry.
+ */
 async function roomOf(name, file, files) {
   const at = folder(`../cloudflare/rows/${name}`, {
     "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
@@ -169,7 +182,7 @@ async function roomOf(name, file, files) {
   const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
   const { program } = await nodeOf("24");
   const command = (...args) => output(program, args, { cwd: at(), env });
-  /** Serves, and asks once. */
+  /** Starts a server and sends it one request. */
   const asked = async (...args) => {
     const port = await freePort();
     return beside(program, [...args, "--port", String(port)], { cwd: at(), env }, () =>
@@ -192,7 +205,10 @@ export default {
 };
 `;
 
-/** Vite with Cloudflare's plugin. `before`: commands of Vite that end; `serve`: the one that serves. */
+/**
+ * Vite with Cloudflare's plugin. `before`: Vite commands that run to completion; `serve`: the
+ * command that serves.
+ */
 function viteRow(how, serve, before = []) {
   const run = async () => {
     const plugin = "@cloudflare/vite-plugin";
@@ -206,7 +222,7 @@ function viteRow(how, serve, before = []) {
   return { host: "Cloudflare's Vite plugin", how, core: CORE, run };
 }
 
-/** A test runs in workerd, which writes no files: it prints its result. */
+/** The test runs in workerd, which cannot write files, so it prints its result. */
 const TEST = `import { test } from "vitest";
 ${imports()}test("graupel", async () => {
   const result = await ${RUN(CORE)};
@@ -230,7 +246,7 @@ export default defineConfig({
   return { version: versionOf(name, inCloudflare), ...resultIn(printed) };
 }
 
-/** A listener as edge-runtime has it, in a script. */
+/** A listener script in the form that edge-runtime expects. */
 const LISTENER = `${imports()}addEventListener("fetch", (event) => {
   event.respondWith(${RUN(CORE)}.then((result) => Response.json(result)));
 });

@@ -1,4 +1,4 @@
-// Expo: its export for the web in a browser, and that for Android in React Native's engine.
+// Expo: its web export in a browser, and its Android export in React Native's engine.
 
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { built, inRoom } from "../lib/framework.mjs";
 import { imports, loadedBy, print, RUN, resultIn, versionOf } from "../lib/project.mjs";
 import { CRYPTO, hermes } from "./hermes.mjs";
 
-/** A project of Expo, exported for a platform. */
+/** Exports an Expo project for a platform. */
 async function exported(name, files, platform, ...more) {
   const { at } = await built(name, {
     files: {
@@ -39,19 +39,22 @@ registerRootComponent(App);
   return { ...(await shown("Chromium", at("dist"))), version: versionOf("expo", inRoom) };
 }
 
-/** How bytecode begins. */
+/** The first bytes of Hermes bytecode. */
 const MAGIC = "c61fbc03c103191f";
 
-/** The file that an export has made for Android. */
+/** The file that the Android export wrote. */
 function madeIn(at) {
   const directory = at("dist", "_expo", "static", "js", "android");
   return join(directory, readdirSync(directory)[0]);
 }
 
-/** Compiles bytecode as for an app; what runs is the same as text, for the older engine that is published as a program. */
+/**
+ * Compiles bytecode as for an app, but runs the same code as text, because the engine that is
+ * published as a program is older.
+ */
 async function android() {
   const engine = hermes();
-  // Without components: there is no Android around the engine, which alone runs no timers.
+  // The app has no components: the engine runs alone, without Android and without timers.
   const files = {
     "crypto.js": CRYPTO,
     "loaded.mjs": loadedBy({ has: ["entries", "parts"] }),

@@ -1,5 +1,6 @@
-// Frameworks for the web and for servers, each built for production, as its users do. A framework has one server bundle, so one page or endpoint
-// stands for all of it, but in Nuxt, whose endpoints are bundled by another tool.
+// Frameworks for the web and for servers, each built for production. A framework has one server
+// bundle, so one page or endpoint is enough. The exception is Nuxt, which bundles endpoints with
+// another tool.
 
 import { SEND, SHOW } from "../lib/browser.mjs";
 import { inRoom, served, settingsIn } from "../lib/framework.mjs";
@@ -7,9 +8,9 @@ import { imports, RUN } from "../lib/project.mjs";
 
 const CHECKS = RUN("WebAssembly");
 const importsFrom = (up) => imports("graupel", up);
-/** For a page of the server, and what it shows. */
+/** Code for a page that the server renders. */
 const ON_SERVER = `const result = await ${CHECKS};`;
-/** For a page in a browser. */
+/** Code for a page in a browser. */
 const IN_BROWSER = `${ON_SERVER}\n    ${SEND}`;
 const CLIENT = "in Chromium";
 
@@ -123,7 +124,7 @@ const reactRouter = served({
   host: "React Router",
   name: "@react-router/dev",
   files: {
-    // Without these two it would change this file, and install one of them.
+    // Without these two, React Router would edit this file and install one of them.
     "package.json": `{
   "name": "row", "private": true, "type": "module",
   "dependencies": { "@react-router/node": "*", "isbot": "*" }
@@ -246,7 +247,7 @@ export const reqHandler = createNodeRequestHandler(app);
   },
 });
 
-/** A service of NestJS that others inject: the declarations have to name the types of its members. */
+/** A NestJS service that others inject. The declarations must name the types of its members. */
 const SERVICE = `import { Injectable } from "@nestjs/common";
 import { sno } from "graupel/sno";
 import { discord } from "graupel/snowflake";

@@ -1,5 +1,5 @@
-// Hermes, the engine of React Native: it has no WebAssembly, no `crypto` and no modules, and takes the syntax that React
-// Native's tools compile to.
+// Hermes, React Native's engine. It has no WebAssembly, no `crypto` and no modules. It runs the
+// syntax that React Native's tools compile to.
 
 import { output } from "../../support/run.mjs";
 import { tool } from "../lib/places.mjs";
@@ -8,7 +8,7 @@ import { Skipped } from "../lib/tools.mjs";
 
 const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };
 
-/** The engine. */
+/** The path of the engine. */
 export function hermes() {
   const path = PROGRAMS[process.platform];
   if (process.arch !== "x64" || path === undefined)
@@ -16,7 +16,7 @@ export function hermes() {
   return tool("hermes-engine-cli", path);
 }
 
-/** What react-native-get-random-values adds, with a source that is good enough for tests. */
+/** Replaces react-native-get-random-values with a random source that is good enough for tests. */
 export const CRYPTO = `globalThis.crypto = {
   getRandomValues(bytes) {
     for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(Math.random() * 256);
@@ -25,7 +25,11 @@ export const CRYPTO = `globalThis.crypto = {
 };
 `;
 
-/** Without \`crypto\`, what needs random bits says what to install; the rest works. The engine alone does not say what it is part of. */
+/**
+ * Without `crypto`, calls that need random bits throw an error that names the package to install.
+ * Everything else works. The engine alone does not identify itself as React Native, so the code
+ * sets `navigator.product`.
+ */
 const BARE = `globalThis.navigator = { product: "ReactNative" };
 import * as graupel from "graupel";
 import { collisionRisk, lease, memory } from "graupel/lease";
@@ -48,8 +52,9 @@ ${print("globalThis.print")}
 `;
 
 /**
- * Metro with React Native's syntax, and its conditions for `exports`; without them it takes the field `react-native`, also of the
- * package.json at an entry's path. Engines without classes, such as this one, are why React Native translates them.
+ * Metro with React Native's syntax and its conditions for `exports`. Without these conditions, it
+ * reads the field `react-native`, also in the package.json at an entry's path. React Native
+ * transpiles classes because engines such as this one do not support them.
  */
 const METRO = (exported, endings) => `const Metro = require("metro");
 const transform = { transform: { experimentalImportSupport: false, inlineRequires: false } };
@@ -80,7 +85,7 @@ const transform = { transform: { experimentalImportSupport: false, inlineRequire
 const BABEL =
   'module.exports = { presets: [["module:@react-native/babel-preset", { enableBabelRuntime: false }]] };\n';
 
-/** The engine alone runs no timers, so that no lease begins. */
+/** The engine alone has no timers, so no lease can start. */
 const { "main.mjs": main, ...loaded } = program({
   core: "JavaScript",
   tell: print("globalThis.print"),
@@ -97,7 +102,7 @@ function rowOf(how, { files = COMPLETE, exported = true, endings = ["js", "mjs",
       "metro.cjs": METRO(exported, endings),
       ...files,
     });
-    // Metro has its cache among the temporary files.
+    // Metro stores its cache in the folder for temporary files.
     await output(process.execPath, [at("metro.cjs")], { cwd: at(), env: { TMPDIR: at() } });
     const printed = await output(engine, [at("bundle.js")], { cwd: at() });
     return { version: versionOf("hermes-engine-cli"), ...resultIn(printed) };
@@ -110,7 +115,7 @@ export const rows = [
   rowOf("bundle by Metro, without exports", { exported: false }),
   rowOf("bundle by Metro, without exports, .mjs first", {
     exported: false,
-    // Expo's order.
+    // The order that Expo uses.
     endings: ["mjs", "js", "json"],
   }),
   rowOf("without crypto: the error", { files: { "main.mjs": BARE } }),

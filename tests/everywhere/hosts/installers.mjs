@@ -1,5 +1,6 @@
-// Installers: what each makes of the packed package, loaded in Node, and that each resolves it beside any version of its peers. Their
-// folders lie outside the project, where nothing else could be found.
+// Package managers. Each installs the packed package, which is then loaded in Node, and resolves it
+// with different versions of its peers. Their folders are outside the project, so that they cannot
+// find its packages.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { asCommonJs, folder, print, program, resultIn, tarball, versionOf } from
 
 const CORE = "WebAssembly";
 
-/** npm is a script if npm runs this, and otherwise a program. */
+/** When npm runs this, npm is a script; otherwise it is a program. */
 const npmCommand = npm.endsWith(".js") ? [process.execPath, npm] : [npm];
 
 const YARNRC = `nodeLinker: pnp
@@ -22,7 +23,7 @@ enableImmutableInstalls: false
 
 const CLASSIC = tool("yarn", "bin", "yarn.js");
 
-/** pnpm, and the yarn of today. */
+/** pnpm, and current yarn. */
 const PNPM = [process.execPath, tool("pnpm", "bin", "pnpm.cjs"), "install"];
 const YARN = [process.execPath, tool("@yarnpkg", "cli-dist", "bin", "yarn.js")];
 
@@ -43,7 +44,7 @@ const INSTALLERS = [
   },
   {
     host: "yarn classic",
-    // A cache of its own: it would take an older tarball of the same version from the user's.
+    // Use a separate cache: the user's cache may contain an older tarball of the same version.
     install: [
       process.execPath,
       CLASSIC,
@@ -66,7 +67,7 @@ const INSTALLERS = [
   },
 ];
 
-/** An entry with a small package, and that package: installers differ in what they let a package import. */
+/** An entry with a small peer. Package managers differ in which packages a package may import. */
 const ENTRY = "sealed";
 const { peer: PEER } = ENTRIES_WITH_PEER[ENTRY];
 const WITH_PEER = `import * as graupel from "graupel";
@@ -78,7 +79,7 @@ ${print()}
 `;
 
 let packing;
-/** That package as a tarball, made once from the repository's own: nothing is downloaded. */
+/** The peer as a tarball, packed once from the repository's own copy, so nothing is downloaded. */
 function peerTarball() {
   packing ??= packPeer();
   return packing;
@@ -125,7 +126,10 @@ const KINDS = Object.entries({
   [`with ${PEER}`]: { file: "peer.mjs", peer: true },
 });
 
-/** Versions of peers, older and newer than those that work, a column a project. Those of a project do not conflict with each other. */
+/**
+ * Versions of peers, including unsupported older and newer ones. Each column is a project. The
+ * peers in a project do not conflict with each other.
+ */
 const BESIDE = {
   "@noble/ciphers": ["0.6.0", "1.0.0", "2.4.0"],
   "@prisma/client": ["5.22.0", "6.19.3", "7.10.0"],
@@ -138,7 +142,7 @@ const BESIDE = {
   zod: ["3.25.76", "4.0.0", "4.6.7"],
 };
 
-/** The versions that an installer chooses for the package beside each of those: an optional peer must make none of them conflict. */
+/** Resolves the package with each column of peers. An optional peer must never cause a conflict. */
 function besideRow({ host, resolve, version }) {
   const run = async () => {
     const columns = BESIDE[Object.keys(BESIDE)[0]].length;
@@ -160,6 +164,6 @@ function besideRow({ host, resolve, version }) {
 
 export const rows = [
   ...INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind))),
-  // yarn classic asks nothing of optional peers, and resolves nothing without installing it.
+  // yarn classic ignores optional peers, and cannot resolve without installing.
   ...INSTALLERS.filter(({ resolve }) => resolve !== undefined).map(besideRow),
 ];

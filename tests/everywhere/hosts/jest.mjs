@@ -1,4 +1,5 @@
-// Test runners: Jest with CommonJS, under jsdom and by ts-jest; Jest 27, which reads no `exports` and hides `crypto`; Vitest.
+// Test runners: Jest with CommonJS, with jsdom and with ts-jest; Jest 27, which does not read
+// `exports` and hides `crypto`; and Vitest.
 
 import { readFileSync } from "node:fs";
 import { pageOf, programsOf } from "../../support/pages.mjs";
@@ -7,14 +8,14 @@ import { inOlder, tool } from "../lib/places.mjs";
 import { asCommonJs, ENTRIES, folder, imports, loadedBy, RUN, versionOf } from "../lib/project.mjs";
 import { nodeOf } from "./runtimes.mjs";
 
-/** Runners print in their own ways, so the test writes its result to a file. */
+/** Each runner prints in its own format, so the test writes its result to a file. */
 const TEST = (entry, core) => `import { writeFileSync } from "fs";
 ${imports(entry)}test("graupel", async () => {
   writeFileSync("result.json", JSON.stringify(await ${RUN(core)}));
 }, 900000);
 `;
 
-/** TypeScript compiles a test with the package's types; the checks have none. */
+/** TypeScript compiles a test against the package's types. The checks have no types. */
 const TYPED = (entry, core) => `import * as graupel from "${entry}";
 declare function require(name: string): any;
 declare function test(name: string, work: () => Promise<void>, ms: number): void;
@@ -45,7 +46,10 @@ async function jest(at, config = {}, find = tool) {
   return versionOf("jest", find);
 }
 
-/** That of react-scripts 5. Its parts by path: by name, Jest would find those of the later version. */
+/**
+ * The Jest of react-scripts 5. Its packages are given by path; by name, Jest would find the later
+ * version's.
+ */
 const jest27 = (environment) => (at) => {
   const parts = {
     runner: inOlder("jest-runner"),
@@ -55,16 +59,16 @@ const jest27 = (environment) => (at) => {
 };
 
 async function vitest(at) {
-  // Its versions of today need a later Node than this project.
+  // Current Vitest needs a later Node than this project.
   const { program } = await nodeOf("24");
   await output(program, [tool("vitest", "vitest.mjs"), "run", "--root", at(), "--globals"], { cwd: at() });
   return versionOf("vitest");
 }
 
-/** jsdom has no TextEncoder, with which the store in etcd writes. */
+/** jsdom has no TextEncoder, which the etcd store needs. */
 const WITHOUT_LEASES = { has: ["entries", "parts"] };
 
-/** `test`: the file with the test; those that end with js are the program as CommonJS, but for Vitest. */
+/** `test`: the test file. In files that end with js, the program is CommonJS, except for Vitest. */
 const RUNNERS = [
   { host: "Jest", how: "CommonJS", quick: true, start: jest },
   {
@@ -84,7 +88,7 @@ const RUNNERS = [
   { host: "Vitest", how: "import, in Node 24", test: "main.test.mjs", start: vitest },
 ];
 
-/** A package.json without \`type\`, as most users of Jest have it. */
+/** A package.json without `type`, as in most Jest projects. */
 const PLAIN = { "package.json": '{ "name": "row", "private": true }\n' };
 
 function rowOf({ host, how, test = "main.test.js", quick = false, loaded, start }, { entry, core }) {
@@ -103,7 +107,7 @@ function rowOf({ host, how, test = "main.test.js", quick = false, loaded, start 
   return { host, how: `${how}, ${entry}`, core, quick: quick && entry === "graupel", run };
 }
 
-/** The program of the guide to tests, as one check: the runner fails if a test of it does. */
+/** The program in the testing guide, as one check. The runner fails if one of its tests fails. */
 function guideOf(host, kind, file, start) {
   const run = async () => {
     const code = programsOf(pageOf("testing.md")).get(kind);
@@ -112,7 +116,7 @@ function guideOf(host, kind, file, start) {
   return { host, how: "the guide to fake timers", core: "WebAssembly", run };
 }
 
-/** One of the peers is an ES module alone, which Jest does not load. */
+/** One of the peers is an ES module only, which Jest does not load. */
 const PEERS = { how: "with peers, CommonJS", loaded: { has: ["peers"], without: ["sealed"] }, quick: false };
 
 export const rows = [

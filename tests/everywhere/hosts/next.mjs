@@ -1,5 +1,6 @@
-// Next.js with the App Router: server and client components, routes in Node and at the edge; built once, then served. And the application of
-// its guide, which has `cacheComponents`.
+// Next.js with the App Router: server and client components, and routes in Node and at the edge.
+// The site is built once and then served. Also the application of the Next.js guide, which sets
+// `cacheComponents`.
 
 import { rmSync } from "node:fs";
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
@@ -65,7 +66,7 @@ async function build(at) {
 }
 
 let site;
-/** The built site. All rows but that of the guide share it. */
+/** Builds the site once. All rows except the guide's share it. */
 function built() {
   site ??= build(
     folder("next", {
@@ -89,7 +90,7 @@ async function served(at, work) {
   return beside(process.execPath, args, { cwd: at(), env }, () => work(`http://127.0.0.1:${port}`));
 }
 
-/** `way`: how the site is asked for a path. */
+/** `way`: how a path of the site is requested. */
 function rowOf(how, core, way, path) {
   const run = async () => {
     const { version, ...result } = await served(await built(), (origin) =>
@@ -100,7 +101,7 @@ function rowOf(how, core, way, path) {
   return { host: "Next.js", how, core, run };
 }
 
-/** Neighbours, which are one number; and what stands for the database. */
+/** Two adjacent IDs that round to the same number, and a stand-in for the database. */
 const [A, B] = [1585841080431321656n, 1585841080431321657n];
 const DB = `const rows = (globalThis.rows ??= new Map([
   [${A}n, { id: ${A}n, parent: 17n }], [${B}n, { id: ${B}n, parent: 18n }],
@@ -109,7 +110,7 @@ export const load = async (id) => rows.get(id);
 export const save = async (order) => void rows.set(order.id, order);
 `;
 
-/** A component with an ID of a time at which the guide says that there should be none. */
+/** A component that generates an ID while its page is prerendered, which the guide forbids. */
 const WRONG = (before) => `import { ids } from "../../lib/ids.js";
 export default async function Page() {
   ${before}
@@ -117,14 +118,14 @@ export default async function Page() {
 }
 `;
 
-/** Presses the button of a page. Gives the text that the form then shows. */
+/** Presses the button of a page. Returns the text that the form then shows. */
 const PRESS = `() => new Promise((done) => {
   const output = document.querySelector("output");
   new MutationObserver(() => done(output.textContent)).observe(output, { childList: true, characterData: true, subtree: true });
   document.querySelector("button").click();
 })`;
 
-/** What a browser without JavaScript sends for the form of a page. */
+/** Submits the form of a page as a browser without JavaScript does. */
 async function submit(url, values) {
   const html = await textOf(url);
   const body = new FormData();
@@ -135,7 +136,7 @@ async function submit(url, values) {
   return fetch(url, { method: "POST", body, redirect: "manual", headers: { origin: new URL(url).origin } });
 }
 
-/** The page's paragraph as a text. */
+/** The text of the page's paragraph. */
 const shownBy = async (url) =>
   /<p>(.*?)<\/p>/
     .exec(await textOf(url))?.[1]
@@ -184,7 +185,7 @@ async function asTheGuideSays(origin) {
   return checks;
 }
 
-/** The guide's application. Its build refuses an ID in a page that is prerendered. */
+/** Runs the guide's application. Its build fails if a prerendered page generates an ID. */
 async function runGuide() {
   const files = blocksOf(pageOf("nextjs.md")).flatMap(({ words, code }) => {
     const [, file] = /^file=(.+)$/.exec(words) ?? [];

@@ -1,5 +1,6 @@
-// Node, Bun and Deno: as a module, by require, through loaders, in threads, with permissions, without WebAssembly, as one file; with both
-// cores, with the packages that entries ask for, and with leases in the SQLite that each brings.
+// Node, Bun and Deno: as an ES module, with require, through loaders, in threads, with permissions,
+// without WebAssembly and as a single file; also with both cores, with the peers, and with leases
+// in each runtime's built-in SQLite.
 
 import { copyFileSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -21,7 +22,9 @@ import {
 } from "../lib/project.mjs";
 import { fetched, pinned } from "../lib/tools.mjs";
 
-/** The program of a major version: the one that runs this, if it is of that version. */
+/**
+ * The Node program of a major version. It is the running one if that has the same major version.
+ */
 export async function nodeOf(line) {
   const here = process.versions.node;
   if (here.split(".")[0] === line) return { version: here, program: process.execPath };
@@ -33,10 +36,10 @@ const bun = async () => ({ version: pinned("bun"), program: await fetched("bun",
 const deno = () => ({ version: versionOf("deno"), program: process.execPath });
 const DENO = [tool("deno", "bin.cjs"), "run", "--node-modules-dir=manual", "--cached-only", "--no-prompt"];
 
-/** A TypeScript file, as CommonJS: tsx takes its type away. */
+/** A TypeScript file that tsx loads as CommonJS. */
 const TSX = pathToFileURL(ownTool("tsx/dist/loader.mjs")).href;
 
-/** A loader, as Node's documentation has it, that gives Node the source of each CommonJS file. */
+/** A loader, as in Node's documentation, that passes the source of each CommonJS file to Node. */
 const LOADER = `import { readFile } from "node:fs/promises";
 import { register } from "node:module";
 export async function load(url, context, next) {
@@ -51,7 +54,7 @@ const worker = new Worker(new URL("./main.mjs", import.meta.url));
 await new Promise((done, fail) => worker.on("exit", done).on("error", fail));
 `;
 
-/** The worker closes itself: Deno waits for it otherwise. */
+/** The worker closes itself, because Deno would otherwise wait for it. */
 const WORKER = `const worker = new Worker(new URL("./main.mjs", import.meta.url), { type: "module" });
 worker.onerror = (event) => { throw new Error(event.message); };
 `;
@@ -81,10 +84,10 @@ const PURE = { entry: "graupel/pure", core: "JavaScript" };
 const BOTH = { how: "both cores", core: "both" };
 const required = (way) => ({ ...way, start: "main.cjs" });
 
-/** What Node looks for in a program that carries an application. */
+/** The marker that Node looks for in a single executable application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** A single executable application: the bundled program inside a copy of Node. */
+/** Builds a single executable application: the bundled program inside a copy of Node. */
 async function executable(run, at, node) {
   await bundled(at("main.mjs"), at("bundle.cjs"), { platform: "node", format: "cjs" });
   await run("--experimental-sea-config", "sea.json");
@@ -98,8 +101,9 @@ async function executable(run, at, node) {
 const SEA = JSON.stringify({ main: "bundle.cjs", output: "blob", disableExperimentalSEAWarning: true });
 
 /**
- * How the package is loaded. `start`: the file that is run, `flags`: before it; `files`: instead of the program, which loads `entry` and what `more`
- * says; `go`: instead of one command, gets what runs one.
+ * How the package is loaded. `start`: the file to run; `flags`: its flags; `files`: replaces the
+ * program, which loads `entry` and the entries in `more`; `go`: replaces the single command and
+ * gets a function that runs one.
  */
 const nodeWays = (line) => [
   { how: "import" },
@@ -129,7 +133,7 @@ const nodeWays = (line) => [
   ...(["22", "24"].includes(line) ? [sqlite("node:sqlite", "DatabaseSync")] : []),
 ];
 
-/** A way with each entry. */
+/** A way of loading with each entry. */
 const each = (way) => ENTRIES.map((one) => ({ ...way, ...one, how: `${way.how}, ${one.entry}` }));
 
 const BUN = [
@@ -155,7 +159,7 @@ const READ = (at) => [`--allow-read=${at("..")}`];
 const ALL = () => ["--allow-env", "--allow-read", "--allow-write"];
 const DENO_WAYS = [
   { how: "run, no permission" },
-  // Deno itself asks for this, to read a worker's file.
+  // Deno needs this permission to read a worker's file.
   {
     how: "worker, may read",
     start: "worker.mjs",
@@ -202,7 +206,7 @@ const RUNTIMES = [
       ...DENO_WAYS.flatMap(each),
       { how: "eight workers together, may read", files: eightWorkers(), flags: READ },
       { ...BOTH, files: bothCores() },
-      // TypeORM reads the environment, and files beside the program.
+      // TypeORM reads the environment and files next to the program.
       { how: "with peers, run", loads: PEERS, flags: ALL },
       { ...sqlite("node:sqlite", "DatabaseSync"), flags: ALL },
     ],
@@ -226,7 +230,7 @@ function rowOf({ host, load, first, quick = false }, way) {
       : await command(...first, ...(way.flags?.(at) ?? []), start);
     return { version, ...resultIn(printed) };
   };
-  // --quick installs no tool that makes an executable.
+  // --quick does not install the tool that makes an executable.
   return { host, how, core, quick: quick && !go, run };
 }
 

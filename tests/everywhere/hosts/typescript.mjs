@@ -1,5 +1,6 @@
-// TypeScript: the declarations of every entry, in every version and every mode of resolution, by the samples of tests/js/package, which `npm test`
-// compiles with two of the versions; and under ESLint.
+// TypeScript: the declarations of every entry in every version and every module resolution mode.
+// The samples are those of tests/js/package, which `npm test` compiles with two versions. Also
+// ESLint.
 
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -10,10 +11,13 @@ import { WITH_PEER } from "../entries.mjs";
 import { installed, tool } from "../lib/places.mjs";
 import { folder, versionOf } from "../lib/project.mjs";
 
-/** What compiles with the language's own library alone; what must not is an error that the sample expects. */
+/** Samples that compile with only the language's own library. They mark each expected error. */
 const SAMPLES = ["sample", "refused", "leases", "branded", "shapes"];
 
-/** A program of every entry, some of which need a package of the user's. What they export is not `any`, as it is where a declaration is not found. */
+/**
+ * A program that imports every entry, including those with peers. It checks that no export is
+ * `any`, which happens if a declaration is not found.
+ */
 function programOfAll() {
   const stubs = readdirSync(installed, { recursive: true }).filter((file) => /\/package\.json$/.test(file));
   const names = ["graupel", ...stubs.map((file) => `graupel/${dirname(file)}`)];
@@ -49,7 +53,7 @@ const BASE = {
   noUncheckedIndexedAccess: true,
   esModuleInterop: true,
   skipLibCheck: false,
-  // Libraries write the package's types into their own declarations.
+  // Libraries include the package's types in their own declarations.
   declaration: true,
   outDir: "out",
 };
@@ -59,8 +63,9 @@ const NODENEXT = { module: "nodenext", moduleResolution: "nodenext" };
 const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 
 /**
- * Modes of resolution, from the oldest to the newest, and the ending of a file. `since` and `until`: the major versions of TypeScript that know the
- * mode. `peers`: it is tried with all entries, whose peers' declarations take long to read.
+ * The module resolution modes, from the oldest to the newest, and the file extension. `since` and
+ * `until`: the major versions of TypeScript that support the mode. `peers`: the row tests all
+ * entries, including the peers' declarations, which take long to compile.
  */
 const MODES = {
   "node10, CommonJS": {
@@ -81,14 +86,17 @@ const MODES = {
   "bundler, without DOM": { options: { ...BUNDLER, lib: ["es2022"] }, ending: ".ts" },
 };
 
-/** The versions, by their packages' names: the major one, and what the table says. */
+/** The versions by package name: the major version, and the label in the table. */
 const VERSIONS = {
   "typescript-5.0": [5, "5.0"],
   typescript: [6, "6"],
   "typescript-7": [7, "7"],
 };
 
-/** What a compiler says of a program: lines that begin with a file. Compilers of errors end with 1 or 2, so another program starts it. */
+/**
+ * The compiler errors of a program, which are lines that begin with a file name. On errors, the
+ * compiler exits with 1 or 2, so a wrapper program starts it.
+ */
 async function complaintsOf(name, at) {
   const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
   const args = [tool(name, bin.tsc), "--project", at("tsconfig.json"), "--pretty", "false"];
@@ -99,14 +107,17 @@ console.log(status > 2 ? "compiler(1,1): " + stderr : stdout);`;
   return printed.split("\n").filter((line) => /^\S+\(\d+,\d+\): |^error/.test(line));
 }
 
-/** The samples and the package's declarations have no errors; the peers' own may have some, as few of their users ask for (`skipLibCheck: false`). */
+/**
+ * The samples and the package's declarations must have no errors. Errors in the peers' own
+ * declarations are ignored, because few users check them (`skipLibCheck: false`).
+ */
 function rowOf(name, [mode, { options, ending, until, peers = false }]) {
   const [major, label] = VERSIONS[name];
   const run = async () => {
     const files = [...SAMPLES, ...(peers ? ["all"] : [])].map((file) => file + ending);
-    // Version 6 wants to be told that the oldest mode is meant.
+    // TypeScript 6 needs this flag for the oldest mode.
     const silence = major === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
-    // What a package.json says where the file's own name does not say it.
+    // Set `type` in package.json where the file name does not determine the module type.
     const type = /^(esnext|preserve)$/.test(options.module) ? "module" : "commonjs";
     const at = folder(`types ${name} ${mode}`, {
       "package.json": JSON.stringify({ name: "row", private: true, type }),
@@ -128,7 +139,10 @@ function rowOf(name, [mode, { options, ending, until, peers = false }]) {
   return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "both", run };
 }
 
-/** A program that takes methods from their objects, as ESLint's rule allows only those that say that they need no \`this\`. */
+/**
+ * A program that detaches methods from their objects. ESLint's rule allows this only if a method
+ * declares that it needs no `this`.
+ */
 const UNBOUND = `import * as graupel from "graupel";
 export const { next, nextText, nextMany, nextManyText, nextAsync, at, snapshot, stats } = graupel.sno.generator();
 export const { parse, isValid, format, inspect, compose, range, compare, toBytes, fromBytes } = graupel.discord;
@@ -139,7 +153,7 @@ export const ids = (texts: string[]) => texts.filter(graupel.discord.isValid).ma
 export const errors = (all: unknown[]) => all.filter(graupel.GraupelError.is);
 `;
 
-/** ESLint with the rule of typescript-eslint alone. A file that it must refuse shows that the rule runs. */
+/** ESLint with only this typescript-eslint rule. A file that must fail shows that the rule runs. */
 const typescriptEslint = (name) =>
   JSON.stringify(pathToFileURL(tool("@typescript-eslint", name, "dist", "index.js")));
 const ESLINT = `import parser from ${typescriptEslint("parser")};

@@ -1,5 +1,6 @@
-// The Rust tests inside WebAssembly (tests/core), in browsers (in Node: `npm test -- wasm`). wasm-bindgen's runner opens a browser only through
-// its driver; here a page does what that runner's page does, and posts what the tests have printed.
+// The Rust tests inside WebAssembly (tests/core), in browsers. In Node, `npm test -- wasm` runs
+// them. wasm-bindgen's runner needs a WebDriver to open a browser. Here, a page does the work of
+// the runner's page, and posts the output of the tests.
 
 import { copyFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -14,10 +15,13 @@ const how = "Rust tests (wasm-bindgen-test)";
 
 const BUILD = ["--package", "graupel", "--target", "wasm32-unknown-unknown", "--test", "core", ...UNCHECKED];
 
-/** The runner starts the `node` on the path; let it be this one. */
+/** The runner starts the `node` in PATH, so put this Node there. */
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 
-/** Resolves to what cargo prints. If it fails, the error has all of that, except the messages for programs. */
+/**
+ * Resolves to cargo's output. On failure, the error contains the output except for the
+ * machine-readable messages.
+ */
 const cargo = (command, ...args) =>
   run("cargo", [command, "--quiet", ...args], { env }).catch((error) => {
     if (!(error instanceof Failed)) throw error;
@@ -43,13 +47,16 @@ async function compile() {
 
 let compiling;
 
-/** The binary with the tests, and the tests' names, as the runner for Node lists them. */
+/**
+ * Builds the test binary once. Resolves to it and to the tests' names, as the runner for Node lists
+ * them.
+ */
 function compiled() {
   compiling ??= compile();
   return compiling;
 }
 
-/** What became of the tests. One that was ignored or did not run has failed. */
+/** The results of the tests. A test that was ignored or did not run counts as failed. */
 function resultOf(printed, names) {
   const outcomes = new Map([...printed.matchAll(/^test (\S+) \.\.\. (.*)$/gm)].map(([, ...pair]) => pair));
   const messages = new Map(
@@ -68,7 +75,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>graupel</title><script
 <pre id="output"></pre><script type="module" src="main.mjs"></script>
 `;
 
-/** The tests print to the page's element "output". What a failed one has written to the console is part of its message. */
+/**
+ * The tests print to the page's "output" element. The message of a failed test includes its console
+ * output.
+ */
 const MAIN = `import init, * as glue from "./tests/tests.js";
 const exported = await init({ module_or_path: "tests/tests_bg.wasm" });
 globalThis.__wbg_test_invoke = (call) => call();
@@ -95,7 +105,7 @@ function browserRow(browser) {
       "core/entropy.js": "",
     });
     await helper("page-tests", executable, at("tests"));
-    // The glue imports it, where the runner for Node has it too.
+    // The glue imports this file from the same path as in the runner for Node.
     copyFileSync(join(targetDir, "wasm-tests", "core", "entropy.js"), at("core", "entropy.js"));
     const { version, printed, ...error } = await shown(browser, at());
     return { version, ...(printed === undefined ? error : resultOf(printed, names)) };

@@ -1,4 +1,4 @@
-// Pages in browsers, and servers that have just been started: how each is asked for the result of the checks.
+// Reads the results of the checks from pages in browsers and from newly started servers.
 
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
 import { limited } from "../../support/run.mjs";
@@ -7,14 +7,14 @@ import { installed, moduleOf } from "./places.mjs";
 import { folder } from "./project.mjs";
 import { systemHas } from "./tools.mjs";
 
-/** The address of an entry's file below /graupel, as a page without a bundler names it. */
+/** The URL of an entry's file below /graupel, for a page without a bundler. */
 export const addressOf = (entry) => moduleOf(entry).replace("./", "/graupel/");
 
 /** Code that posts `result`. */
 export const post = (origin = "") =>
   `fetch("${origin}/result", { method: "POST", body: JSON.stringify(result) });`;
 
-/** A script for pages: posts what goes wrong before the checks run. */
+/** A script for pages that posts errors that occur before the checks run. */
 export const ERRORS = `const tell = (message) => {
   const result = { core: "none", passed: 0, failed: [{ name: "page", message }] };
   ${post()}
@@ -24,8 +24,9 @@ addEventListener("unhandledrejection", (event) => tell(String(event.reason)));
 `;
 
 /**
- * Opens the row's page.html, and resolves to the result that it posts. `policy`: the Content-Security-Policy. `extension`: called with
- * the server's origin; gives the folder of an extension.
+ * Opens the row's page.html and resolves to the posted result. `policy`: the
+ * Content-Security-Policy. `extension`: gets the server's origin and returns the folder of an
+ * extension.
  */
 export async function shown(name, directory, { policy, extension } = {}) {
   await systemHas(installationOf(name));
@@ -58,11 +59,14 @@ export async function shown(name, directory, { policy, extension } = {}) {
   }
 }
 
-/** The text of a page, once its server listens; an answer that is no success is an error. */
+/**
+ * Resolves to the text of a page as soon as its server listens. Rejects if the response is not a
+ * success.
+ */
 export async function textOf(url) {
   let isLate = false;
   const asking = async () => {
-    // Not for ever: a loop that nobody awaits any more would keep this process alive.
+    // Limit the loop: otherwise, it would keep this process alive after its caller gives up.
     while (!isLate) {
       const response = await fetch(url).catch(() => undefined);
       if (response === undefined) {
@@ -81,15 +85,18 @@ export async function textOf(url) {
   }
 }
 
-/** The `result` in the text of a page, as a URL's characters: no markup changes them. */
+/**
+ * An expression for the `result` in the text of a page, percent-encoded so that markup does not
+ * change it.
+ */
 export const SHOW = '"[" + encodeURIComponent(JSON.stringify(result)) + "]"';
 
-/** Code of a page that sends `result` to the server that opened the page. */
+/** Page code that sends `result` to the server that opened the page. */
 export const SEND =
   'fetch(new URLSearchParams(location.search).get("to") + "/result", ' +
   '{ method: "POST", mode: "no-cors", body: JSON.stringify(result) });';
 
-/** How a server is asked, by its address. `name`: that of the row's folder. */
+/** How a server is queried at its address. `name`: the name of the row's folder. */
 export const answers = {
   async page(url) {
     const text = await textOf(url);

@@ -1,5 +1,5 @@
-// The projects of frameworks: each is built once for production. Its server listens on the loopback interface while a row asks it.
-// frameworks/package.json pins the versions.
+// The frameworks' projects. Each is built for production once. Its server listens on the loopback
+// interface while a row queries it. frameworks/package.json pins the versions.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { frameworks, here, installed } from "./places.mjs";
 import { folder, versionOf } from "./project.mjs";
 import { installIn } from "./tools.mjs";
 
-/** No telemetry, no questions, no look at the network. */
+/** Disables telemetry, prompts and update checks. */
 const QUIET = {
   ASTRO_TELEMETRY_DISABLED: "1",
   CI: "1",
@@ -23,10 +23,13 @@ const QUIET = {
   NUXT_TELEMETRY_DISABLED: "1",
 };
 
-/** A file of a framework's package. */
+/** A file in a framework's package. */
 export const inRoom = (...path) => join(frameworks, "node_modules", ...path);
 
-/** The settings of a framework's project: the files in a folder of frameworks/, as its own tools write them. */
+/**
+ * The settings of a framework's project: the files in a folder of frameworks/, as the framework's
+ * own tools write them.
+ */
 export function settingsIn(name) {
   const directory = join(here, "frameworks", name);
   return Object.fromEntries(
@@ -40,8 +43,9 @@ export function check(graupel: typeof import("graupel"), core: string): Promise<
 `;
 
 /**
- * Builds a project, where the frameworks are found. `build`: commands, each a file of a package with its arguments. Resolves to the project's folder,
- * to Node, and to its variables: a home of its own, and a directory for temporary files, where Metro has its cache.
+ * Builds a project in the frameworks' workspace. `build`: commands, each a file of a package and
+ * its arguments. Resolves to the project's folder, Node, and the environment, which has a separate
+ * home folder and a folder for temporary files, where Metro stores its cache.
  */
 export async function built(name, { files, build }) {
   await installIn(join(here, "frameworks"), frameworks, { what: "the frameworks" });
@@ -61,8 +65,9 @@ export async function built(name, { files, build }) {
 }
 
 /**
- * The rows of a framework with a server. `name`: its package. `id`: its folder. `server`: from the project's folder, the arguments for Node. `ways`:
- * by the way of loading, how the server is asked (one of answers), and the path.
+ * The rows of a framework with a server. `name`: its package. `id`: its folder. `server`: the
+ * arguments for Node, from the project's folder. `ways`: by the way of loading, how the server is
+ * queried (a function of `answers`) and the path.
  */
 export function served({ host, name, id = host.toLowerCase().replace(" ", "-"), server, ways, ...project }) {
   let building;

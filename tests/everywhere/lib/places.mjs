@@ -1,18 +1,19 @@
-// Where everything is that a run makes: under the build directory, so that nothing is left elsewhere.
+// The paths of a run's files. All are below the build directory, so that a run leaves nothing
+// elsewhere.
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fromRoot, targetDir } from "../../../xtask/lib/process.mjs";
 
-/** This room. */
+/** The folder tests/everywhere. */
 export const here = fromRoot("tests", "everywhere");
 
 export const everywhere = join(targetDir, "everywhere");
 
-/** A user's project: the package is installed here, and each row has a folder of its own in it. */
+/** A user's project: the package is installed here, and each row has its own folder in it. */
 export const project = join(everywhere, "project");
 
-/** The package, as a user has it. */
+/** The package as a user installs it. */
 export const installed = join(project, "node_modules", "graupel");
 
 /** The ES module of an entry, as `exports` names it. */
@@ -26,7 +27,7 @@ export function moduleOf(entry) {
 /** A file of a tool that package.json pins. */
 export const tool = (...path) => join(everywhere, "node_modules", ...path);
 
-/** A file of a tool of a workspace: what is not in a folder of its own stands with all others. */
+/** A file of a tool in a workspace. npm hoists packages that need no folder of their own. */
 const inWorkspace =
   (name) =>
   (...path) => {
@@ -34,11 +35,11 @@ const inWorkspace =
     return existsSync(own) ? own : tool(...path);
   };
 
-/** A file of Cloudflare's tools, which need older versions than the others. */
+/** A file of Cloudflare's tools, which need older versions than the other tools. */
 export const inCloudflare = inWorkspace("cloudflare");
 
-/** Where the frameworks are, which together take a gigabyte. */
+/** The folder of the frameworks, which take up a gigabyte. */
 export const frameworks = join(everywhere, "frameworks");
 
-/** A file of the tools of yesterday, which some projects still use. */
+/** A file of the old tools that some projects still use. */
 export const inOlder = inWorkspace("older");

@@ -1,4 +1,5 @@
-// The user's project: the packed package beside its peers, and a folder for each row, with one program for all hosts.
+// The user's project: the packed package with its peers, and a folder for each row. All hosts run
+// the same program.
 
 import {
   existsSync,
@@ -16,22 +17,22 @@ import { ALONE, WITH_PEER } from "../entries.mjs";
 import { chosenVectors, subjects } from "../vectors.mjs";
 import { everywhere, here, installed, project } from "./places.mjs";
 
-/** In front of the result that a program prints. */
+/** The prefix of the result that a program prints. */
 const MARK = "graupel-checks: ";
 
-/** Where the packed package is. */
+/** The folder of the packed package. */
 const packed = join(everywhere, "pack");
 
-/** The packed package, for an installer. */
+/** The packed package, for a package manager. */
 export const tarball = () => join(packed, readdirSync(packed)[0]);
 
-/** The packages that entries ask for. */
+/** The peers of the entries. */
 const PEERS = [...new Set(Object.values(WITH_PEER).map(({ peer }) => peer))];
 
-/** The entries that run in no browser and at no edge. */
+/** The entries that run neither in browsers nor at the edge. */
 export const SERVER_ONLY = Object.keys(WITH_PEER).filter((name) => WITH_PEER[name].isServerOnly);
 
-/** A package.json that names all packages, for hosts that want that. */
+/** A package.json with all packages, for hosts that need one. */
 export const MANIFEST = JSON.stringify({
   name: "row",
   private: true,
@@ -39,26 +40,29 @@ export const MANIFEST = JSON.stringify({
   dependencies: Object.fromEntries(["graupel", ...PEERS].map((name) => [name, "*"])),
 });
 
-/** Packs the package, and unpacks it into the project as an installation would; its peers are the repository's own. */
+/**
+ * Packs the package, and unpacks it into the project like an installation. Its peers are the
+ * repository's own.
+ */
 export async function makeProject() {
   rmSync(project, { recursive: true, force: true });
   await unpackInto(installed, await packInto(packed));
   writeFileSync(join(project, "package.json"), '{ "name": "user", "private": true, "type": "module" }\n');
   for (const peer of PEERS) {
     const [from, to] = [fromRoot("node_modules", peer), join(project, "node_modules", peer)];
-    // Some entries import nothing of their package, so it may be missing.
+    // Some entries import nothing from their peer, so the peer may be missing.
     if (!existsSync(from)) continue;
     mkdirSync(dirname(to), { recursive: true });
     symlinkSync(from, to);
   }
 }
 
-/** What is checked, in modules that every host can load. */
+/** The modules with the checks, which every host can load. */
 const CHECKS = ["checks.mjs", "entries.mjs", "leases.mjs", "together.mjs", "both.mjs"];
 
 /**
- * A new folder of the project, with the checks, their subjects and the vectors. `files`: their texts, by name. Returns a function for paths
- * in it.
+ * Makes a new folder in the project with the checks, their subjects and the vectors. `files`: their
+ * texts by name. Returns a function that resolves paths in the folder.
  */
 export function folder(name, files = {}) {
   const directory = join(project, name.replace(/[^\w./]+/g, "-"));
@@ -76,13 +80,16 @@ export function folder(name, files = {}) {
   return (...path) => join(directory, ...path);
 }
 
-/** The entry with each core. */
+/** The entry of each core. */
 export const ENTRIES = [
   { entry: "graupel", core: "WebAssembly" },
   { entry: "graupel/pure", core: "JavaScript" },
 ];
 
-/** The entries of leases that need nothing of their host, and those of single formats, with what each exports. */
+/**
+ * The lease entries that need nothing from their host, and the entries of single formats with their
+ * exports.
+ */
 const LEASES = ["lease", "lease/redis", "lease/postgres", "lease/etcd"];
 const PARTS = {
   sno: "sno",
@@ -93,8 +100,9 @@ const PARTS = {
 };
 
 /**
- * The module with what a host loads beside the first entry. `entryOf`: what an entry is called. `has`: what it can have, of entries, leases, parts
- * and peers. `without`: entries that it lacks.
+ * The module with the entries that a host loads besides the main one. `entryOf`: maps an entry to
+ * its specifier. `has`: the supported kinds of entries, leases, parts and peers. `without`: the
+ * entries to leave out.
  */
 export function loadedBy({
   entry = "graupel",
@@ -126,16 +134,17 @@ export function loadedBy({
 /** Code that prints `result`. */
 export const print = (call = "console.log") => `${call}("${MARK}" + JSON.stringify(result));`;
 
-/** The program of a row as an expression, where `graupel` and `check` are there. */
+/** The row's program as an expression in which `graupel` and `check` are in scope. */
 export const RUN = (core) => `check(graupel, "${core}")`;
 
-/** What it imports. `up`: the way to the checks. */
+/** The program's imports. `up`: the path to the checks. */
 export const imports = (entry = "graupel", up = "./") =>
   `import * as graupel from "${entry}";\nimport { check } from "${up}checks.mjs";\n`;
 
 /**
- * The program, which imports the package and runs the checks, and what it loads. `tell`: what it does with `result`. Without `await`, which scripts
- * and old bundles do not have at the top. The others: as `loadedBy` takes them.
+ * The program, which imports the package and runs the checks, and the modules that it loads.
+ * `tell`: handles `result`. It uses no `await`, because scripts and old bundles have no top-level
+ * await. The other options are passed to `loadedBy`.
  */
 export const program = ({
   core,
@@ -149,8 +158,8 @@ export const program = ({
 });
 
 /**
- * Programs for eight workers: of the host, which is main.mjs, and of the workers. `threads`: those of Node, whose class and port
- * have to be imported.
+ * Programs with eight workers: main.mjs for the host, and one for the workers. `threads`: uses
+ * Node's worker threads, whose class and port must be imported.
  */
 export function eightWorkers({ entry = "graupel", threads = false, tell = print() } = {}) {
   const head = `${threads ? 'import { parentPort, Worker } from "node:worker_threads";\n' : ""}import * as graupel from "${entry}";`;
@@ -169,7 +178,10 @@ worker(graupel, ${threads ? "parentPort" : "globalThis"});
   };
 }
 
-/** A program with both cores, in Node (`required`) also as CommonJS: copies in one process. */
+/**
+ * A program with both cores. In Node (`required`), it also loads CommonJS copies in the same
+ * process.
+ */
 export const bothCores = ({ entryOf = (entry) => entry, tell = print(), required = false } = {}) => ({
   "main.mjs": `${required ? 'import { createRequire } from "node:module";\n' : ""}import * as graupel from "${entryOf("graupel")}";
 import * as pure from "${entryOf("graupel/pure")}";
@@ -181,23 +193,23 @@ ${tell}
   "loaded.mjs": loadedBy({ entryOf }),
 });
 
-/** The result that a program has printed. */
+/** Reads the result from a program's output. */
 export function resultIn(printed) {
   const line = printed.split("\n").find((line) => line.includes(MARK));
   if (line === undefined) throw new Error(`no result in the output:\n${printed.slice(-600)}`);
   return JSON.parse(line.slice(line.indexOf(MARK) + MARK.length));
 }
 
-/** The version of a package: one that package.json pins here, or one of the repository's own. */
+/** The version of a package that package.json pins here, or of one in the repository. */
 export const versionOf = (name, find = (path) => join(everywhere, "node_modules", path)) =>
   JSON.parse(readFileSync(find(join(name, "package.json")), "utf8")).version;
 
-/** The same, of a tool that the repository itself uses. */
+/** The same, for a tool of the repository itself. */
 export const ownVersionOf = (name) => versionOf(name, ownTool);
 
-/** Bundles a row's program for a host that has no modules of its own, or takes one file. */
+/** Bundles a row's program for a host that has no modules or that takes a single file. */
 export async function bundled(input, out, options = {}) {
-  // Loaded late: a fresh clone has it only after the setup.
+  // Import esbuild lazily: a fresh clone has it only after the setup.
   const { build } = await import("esbuild");
   await build({
     entryPoints: [input],
@@ -212,10 +224,10 @@ export async function bundled(input, out, options = {}) {
   });
 }
 
-/** A program as CommonJS, which requires the packages. */
+/** Compiles a program to CommonJS, which requires the packages. */
 export const asCommonJs = (input, out) =>
   bundled(input, out, { platform: "node", format: "cjs", packages: "external" });
 
-/** For scripts of pages. */
+/** Bundles a program as a script for a page. */
 export const asScript = (input, out, options) =>
   bundled(input, out, { platform: "browser", format: "iife", ...options });

