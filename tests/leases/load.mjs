@@ -1,5 +1,5 @@
-// The load of many holders on one server: `node tests/leases/load.mjs <server> [holders] [seconds]`, after a build. Prints calls per second
-// and the server's share of a processor.
+// Measures the load of many holders on one server: `node tests/leases/load.mjs <server> [holders]
+// [seconds]`, after a build. Prints the calls per second and the server's CPU usage.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { importBuilt } from "./lib/places.mjs";
@@ -17,7 +17,9 @@ const timed = (call) => (request) => {
 };
 const timing = { ...store, acquire: timed(store.acquire), renew: timed(store.renew) };
 
-/** Clock ticks of the server's processor time, with those of its processes: a hundredth of a second each. */
+/**
+ * The CPU time of the server and its child processes, in clock ticks of a hundredth of a second.
+ */
 function busy() {
   let sum = 0;
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -25,7 +27,7 @@ function busy() {
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
       if ([pid, fields[1]].includes(String(running.pid()))) sum += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   }
   return sum;

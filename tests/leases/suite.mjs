@@ -1,4 +1,4 @@
-// Leases on real servers, with real processes.
+// Leases on real servers with real processes.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,16 +12,19 @@ import { awaited } from "./lib/time.mjs";
 
 export const workspaces = ["bench", "tests/www"];
 
-/** Servers whose stories run at the same time: they mostly wait, but a machine has two processors. */
+/**
+ * The number of servers whose stories run concurrently. They mostly wait, but a machine may have
+ * only two processors.
+ */
 export const lanes = 3;
 
 export async function build() {
   await buildPackage();
-  // Some stories run tests of the package.
+  // Some stories run the package's tests.
   await pack();
 }
 
-/** A story as a test. */
+/** Makes a test from a story. */
 function testOf({ server, name, work }) {
   async function run() {
     await systemHas(await import(`./servers/${server}.mjs`));

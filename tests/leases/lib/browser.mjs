@@ -1,4 +1,4 @@
-// Tabs and workers of one site in one browser, and all the IDs that they have issued together.
+// Runs tabs and workers of the same site in one browser, and collects all the IDs that they issue.
 
 import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
@@ -7,24 +7,27 @@ import { serve } from "../../support/server.mjs";
 import { isEnough, repeatedAmong } from "./judge.mjs";
 import { until, wait } from "./time.mjs";
 
-/** The wait in a new profile (js/lease/stores/tabs.ts), in milliseconds. */
+/** How long a new profile waits (js/lease/stores/tabs.ts), in milliseconds. */
 export const SETTLE_MS = 2000;
 
-/** The lease of a tab, unless a story says otherwise. */
+/** The default lease times of a tab. */
 export const TIMES = { ttlMs: 3000, quarantineMs: 4000 };
 
-/** Code for pages, on the package as it is built: a module that imports nothing more. */
+/** Bundles code for pages with the built package into a module without imports. */
 export const bundled = (input, format = "iife") =>
   buildSync({ ...input, bundle: true, write: false, format, logLevel: "error" }).outputFiles[0].text;
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>drafts</title><link rel="icon" href="data:,"><script src="/holder.js"></script>`;
 
-/** A site: the page, the script of tabs and workers, and what they tell. `/clear` clears its data. `partFor`: what `/part` answers with. */
+/**
+ * Serves a site: the page and the script of tabs and workers. Records their reports. `/clear`
+ * clears the site's data. `partFor`: returns the answer to `/part`.
+ */
 async function serveSite(partFor) {
   const members = new Map();
   const holder = bundled({ entryPoints: [fromRoot("tests", "leases", "pages", "holder.mjs")] });
   let isOver = false;
-  /** Answers to those who stand still until they come. */
+  /** Pending responses that block members until `wake()`. */
   const still = [];
 
   const ANSWERS = {
@@ -51,7 +54,10 @@ async function serveSite(partFor) {
   return { ...server, members, still, end };
 }
 
-/** Runs in the page: starts a worker of a kind, or a tab that begins with a copy of this one's storage, and holds a lease. */
+/**
+ * Functions that run in the page. Each starts a kind of worker, or a tab with a copy of this tab's
+ * session storage, which then holds a lease.
+ */
 const WORKERS = {
   dedicated: `(what) => {
     globalThis.workers ??= [];
@@ -71,7 +77,9 @@ const WORKERS = {
   }`,
 };
 
-/** Opens a browser at a site that it does not know. `mistake`: what is wrong with the holders (mistakes.mjs). */
+/**
+ * Opens a browser with a new profile. `mistake`: the mistake planted in the holders (mistakes.mjs).
+ */
 export async function browse(name, afterwards, { mistake, options = TIMES, partFor } = {}) {
   const site = await serveSite(partFor);
   afterwards(site.stop);
@@ -81,7 +89,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
   await driver.fresh(origin);
   let tabs = 0;
 
-  /** Holds a lease by a function that runs in the page. */
+  /** Starts a member, which holds a lease. `hold`: the function to run in the page. */
   async function join(hold, more) {
     const what = { name: `member ${members.size}`, options, mistake };
     const member = { ids: [], codes: new Set(), words: 0, isOver: false, isAway: false, ...more };
@@ -94,33 +102,36 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
 
   const self = {
     ...{ driver, origin },
-    /** Chromium's own protocol, for the tab that is in front. */
+    /** A session of the Chrome DevTools Protocol for the active tab. */
     session: () => driver.page().createCDPSession(),
-    /** A new tab, without a lease. */
+    /** Opens a new tab without a lease. */
     async page() {
       const tab = tabs++ === 0 ? 0 : await driver.newTab();
       await driver.goto(`${origin}/`);
       return tab;
     },
-    /** A lease in a tab. */
+    /** Acquires a lease in a tab. */
     async hold(tab) {
       await driver.useTab(tab);
       return join("(what) => hold(what)", { tab });
     },
-    /** A new tab with a lease. */
+    /** Opens a new tab with a lease. */
     tab: async () => self.hold(await self.page()),
-    /** Closes a tab as a person does. */
+    /** Closes a tab as a user does. */
     async close(member) {
       member.isAway = true;
       await driver.closeTab(member.tab);
     },
-    /** A worker of the tab that is in front. */
+    /** Starts a worker of the active tab. */
     worker: (kind) => join(WORKERS[kind]),
-    /** How many numbers are held, as a tab's store says, and how many holders live. The tab in front says it. */
+    /**
+     * The number of held numbers, according to the tab's store, and of live holders. Runs in the
+     * active tab.
+     */
     seen: () => driver.evaluate("() => heldHere()", []),
-    /** Those who have a number, though its time may be still to come. */
+    /** The number of members that were granted a number, including a grant that starts later. */
     granted: () => here().filter(({ isGranted }) => isGranted).length,
-    /** Waits until so many hold a number. Gives the milliseconds that it took. */
+    /** Waits until this many members hold a number. Returns the milliseconds it took. */
     holding(count, what) {
       const held = () => here().filter(({ number }) => number !== undefined).length;
       return until(
@@ -128,21 +139,25 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
         () => `${what}: ${held()} of ${count} numbers are held`,
       );
     },
-    /** Waits until somebody tells something, who is there again. */
+    /** Waits until a member that was away reports again. */
     async back(member) {
       const { words } = member;
       await until(() => member.words > words, "somebody comes back");
       member.isAway = false;
     },
-    /** A worker of the tab that is in front does nothing until `wake()`. `i`: its place among the tab's workers. */
+    /**
+     * Blocks a worker of the active tab until `wake()`. `i`: the worker's index among the tab's
+     * workers.
+     */
     async standStill(i) {
       await driver.evaluate("(i) => workers[i].postMessage({ standStill: true })", [i]);
       await until(() => site.still.length > 0, "a worker stands still");
     },
     wake: () => site.still.splice(0).map((done) => done({ content: "" })),
     /**
-     * Lets them issue for a while, and so many IDs that they are a test, and, if an ID has to be there twice (`repeats`), until one is. Ends all
-     * in order. Gives all that they have issued together, and the codes that they were refused with.
+     * Lets the members issue IDs for a while, until there are enough for the test and, if a
+     * duplicate is expected (`repeats`), until there is one. Then stops them in order. Returns all
+     * issued IDs and the error codes.
      */
     async finish(ms, repeats) {
       await wait(ms);

@@ -1,4 +1,4 @@
-// Many processes that want numbers, and all the IDs that they have issued together.
+// Runs many processes that compete for numbers, and collects all the IDs that they issue.
 
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,19 +8,21 @@ import { isEnough, NUMBERS, repeatedAmong, timesOf } from "./judge.mjs";
 import { here, importBuilt } from "./places.mjs";
 import { until, wait } from "./time.mjs";
 
-/** What is in the files (judge.mjs). */
+/** Summarizes the IDs in the files (judge.mjs). */
 export function repeatedIn(files) {
   const parts = files.map((file) => {
     const { buffer, byteOffset: from, byteLength } = readFileSync(file);
-    // A killed process may have left part of one.
+    // A killed process may have written an incomplete ID.
     return new BigUint64Array(buffer.slice(from, from + byteLength - (byteLength % 8)));
   });
   return repeatedAmong(parts);
 }
 
 /**
- * Starts processes with some leases each. `server`, `connection`: what they open (servers/). `lease`: options of each lease. `mistake`: what
- * is wrong with them (mistakes.mjs). They run in the `program` of the server's file, if it has one, and stand still by its `halt`.
+ * Starts processes with several leases each. `server`, `connection`: what they open (servers/).
+ * `lease`: the options of each lease. `mistake`: the mistake planted in them (mistakes.mjs). If the
+ * server's file exports `program` or `halt`, the processes run in that program and are stopped with
+ * that function.
  */
 export async function gather({ server, processes, lease, ...rest }, afterwards) {
   const folder = temporary("issued");
@@ -54,11 +56,11 @@ export async function gather({ server, processes, lease, ...rest }, afterwards) 
   const present = () => members.filter(({ isAlive, isAwake }) => isAlive && isAwake);
   const self = {
     ...{ members, codes },
-    /** How many numbers are held by processes that are alive and awake. */
+    /** The number of numbers held by running processes. */
     held: () => present().reduce((sum, { held }) => sum + held.size, 0),
-    /** Waits until so many are held. Gives the milliseconds that it took. */
+    /** Waits until this many numbers are held. Returns the milliseconds it took. */
     holding: (count, what) => holding(count, what, self),
-    /** Those who hold the most, first. */
+    /** The processes with the most numbers, in descending order. */
     richest: (count) =>
       present()
         .sort((a, b) => b.held.size - a.held.size)
@@ -81,7 +83,7 @@ export async function gather({ server, processes, lease, ...rest }, afterwards) 
         member.child.kill("SIGCONT");
       }
     },
-    /** Waits until nothing is issued any more, and fails if an ID is of a later time. */
+    /** Waits until no more IDs are issued. Fails if an ID is later than `time`. */
     async silentAfter(time) {
       const issued = () => repeatedIn(members.map(({ file }) => file));
       const isSilent = async () => {
@@ -99,7 +101,7 @@ export async function gather({ server, processes, lease, ...rest }, afterwards) 
   return self;
 }
 
-/** Waits until crowds hold so many numbers together. Gives the milliseconds that it took. */
+/** Waits until the crowds together hold this many numbers. Returns the milliseconds it took. */
 export function holding(count, what, ...crowds) {
   const held = () => crowds.reduce((sum, one) => sum + one.held(), 0);
   return until(
@@ -109,7 +111,10 @@ export function holding(count, what, ...crowds) {
 }
 export const holdingAll = (what, ...crowds) => holding(NUMBERS, what, ...crowds);
 
-/** Lets crowds issue for a while: so many IDs that they are a test, and, with a mistake planted, until an ID is there twice. */
+/**
+ * Lets crowds issue IDs for a while, until there are enough for the test and, if a mistake is
+ * planted, until there is a duplicate.
+ */
 export async function issueOn(ms, mistake, ...crowds) {
   await wait(ms);
   const files = crowds.flatMap(({ members }) => members.map(({ file }) => file));
@@ -120,7 +125,7 @@ export async function issueOn(ms, mistake, ...crowds) {
   );
 }
 
-/** Lets crowds issue, and ends them in order. Gives all that they have issued together, and the codes that they were refused with. */
+/** Lets crowds issue IDs, then stops them in order. Returns all issued IDs and the error codes. */
 export async function finish(ms, mistake, ...crowds) {
   await issueOn(ms, mistake, ...crowds);
   const members = crowds.flatMap((one) => one.members);

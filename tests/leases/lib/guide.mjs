@@ -1,4 +1,5 @@
-// The examples of the guide to browsers: those of pages run in pages, against the server that the guide shows.
+// The examples of the browser guide. Page examples run in pages, against the server that the guide
+// shows.
 
 import { pathToFileURL } from "node:url";
 import { fromRoot, root } from "../../../xtask/lib/process.mjs";
@@ -8,14 +9,14 @@ import { bundled } from "./browser.mjs";
 
 const text = pageOf("workers/browsers.md");
 
-/** The examples of pages: a module that imports nothing more, and what it has to print. */
+/** The examples for pages: each as a module without imports, with its expected output. */
 export const examples = () =>
   codeOf(text, "in=tab").map((contents) => ({
     module: bundled({ stdin: { contents, resolveDir: root } }, "esm"),
     printed: printedBy(contents),
   }));
 
-/** What the guide's server answers with. */
+/** A function that returns the responses of the guide's server. */
 export async function partServer() {
   const code = codeOf(text).find((one) => one.includes("function partFor"));
   const { write } = project(temporary("guide"), { graupel: fromRoot() });

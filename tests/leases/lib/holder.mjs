@@ -1,5 +1,6 @@
-// A process that holds leases, and issues IDs as long as it may: `node holder.mjs <what, as JSON>`, started by crowd.mjs. Each ID
-// is in the process's file before the next one is made, so that those of a killed process are there, too.
+// A process that holds leases and issues IDs while it may: `node holder.mjs <options, as JSON>`,
+// started by crowd.mjs. It writes each ID to its file before it generates the next one, so the file
+// also has the IDs of a killed process.
 
 import { setMaxListeners } from "node:events";
 import { openSync, writeSync } from "node:fs";
@@ -14,7 +15,7 @@ const [{ open }, { lease }, { GraupelError, twitter }] = await Promise.all([
   importBuilt("index"),
 ]);
 
-/** IDs of one lease at a time, and the pause between them in milliseconds. */
+/** The number of IDs that a lease issues at a time, and the pause between them in milliseconds. */
 const IDS = 4;
 const PAUSE_MS = 3;
 
@@ -22,15 +23,15 @@ const out = openSync(file, "w");
 const codes = new Set();
 const stop = new AbortController();
 const { signal } = stop;
-// All leases listen to it.
+// Every lease listens to this signal.
 setMaxListeners(0, signal);
-/** Tells the one who has started it, who may be gone. */
+/** Reports to the parent process, which may have exited. */
 const say = (message) => process.send(message, () => {});
 const note = (error) => void codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 
-/** Asks until there is a number, and then uses the lease until the end. */
+/** Retries until a number is granted, and then uses the lease until the end. */
 async function hold(store, i) {
-  // Not process by process: then the first ones would take all.
+  // Start the leases in random order; otherwise, the first processes would take all numbers.
   await wait(Math.random() * 500);
   const options = { ...asked, format: twitter, fixed: { datacenterId: 1 }, signal };
   let worker;

@@ -1,5 +1,5 @@
-// A process that makes IDs with a recipe: `node issuer.mjs <its file> <file for IDs>`. The recipe exports `ids`. Each ID is in the file before
-// the next one is made.
+// A process that generates IDs with a recipe: `node issuer.mjs <the recipe's file> <file for IDs>`.
+// The recipe exports `ids`. The process writes each ID to the file before it generates the next one.
 
 import { openSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,9 @@ const [recipe, file] = process.argv.slice(2);
 const out = openSync(file, "a");
 const { ids } = await import(pathToFileURL(recipe).href);
 
-/** As many as two processes with one number would surely repeat in a millisecond. */
+/**
+ * Enough IDs in a millisecond that two processes with the same number would certainly repeat one.
+ */
 const BATCH = 20;
 
 const issue = () => {
@@ -18,5 +20,5 @@ const issue = () => {
     if (!/^(LEASE_|OUTSIDE_INTERVAL)/.test(error.code)) throw error;
   }
 };
-// It does not keep alive a process that wants to end.
+// The timer must not keep the process alive.
 setInterval(issue, 1).unref();

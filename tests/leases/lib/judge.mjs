@@ -1,24 +1,26 @@
-// What a crowd may do.
+// The conditions that a crowd must meet.
 
-/** Codes that a holder may meet when it is without a number, or cut off. */
+/** Codes that a holder may get while it has no number or is cut off. */
 const EXPECTED = new Set(["LEASE_FULL", "LEASE_LOST", "LEASE_STORE", "OUTSIDE_INTERVAL"]);
 
-/** There are so many numbers with one datacenter. */
+/** The count of numbers with the same datacenter. */
 export const NUMBERS = 32;
 
 /**
- * The times of a lease. etcd's clock has seconds only, and a database on a busy machine may take longer than a third of two seconds, after
- * which a lease asks again.
+ * The times of a lease. etcd's clock only counts seconds. A database on a busy machine may take
+ * longer than a third of two seconds, after which a lease retries.
  */
 export const timesOf = (server) =>
   server === "redis" || server === "sqlite"
     ? { ttlMs: 2000, quarantineMs: 3000 }
     : { ttlMs: 6000, quarantineMs: 7000 };
 
-/** Fewer IDs are no test. */
+/** The minimum number of IDs for a meaningful test. */
 export const LEAST = 1000;
 
-/** IDs that are there more than once, the number of all, and the newest. `parts`: as 64-bit integers. */
+/**
+ * The repeated IDs, the count of all IDs, and the newest one. `parts`: the IDs as 64-bit integers.
+ */
 export function repeatedAmong(parts) {
   const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -31,11 +33,14 @@ export function repeatedAmong(parts) {
   return { issued: all.length, newest: all.at(-1), repeated };
 }
 
-/** Whether so many were issued that they are a test, and, with a mistake planted, one is there twice. */
+/**
+ * Whether enough IDs were issued for the test and, if a mistake is planted, whether an ID was
+ * issued twice.
+ */
 export const isEnough = ({ issued, repeated }, mistake) =>
   issued >= LEAST && (mistake === undefined || repeated.length > 0);
 
-/** Refuses what a crowd may not do. Gives a remark. */
+/** Throws if a crowd broke a condition. Returns a remark. */
 export function judge({ issued, repeated, codes, note }) {
   if (repeated.length > 0)
     throw new Error(`${repeated.length} of ${issued} IDs are repeated, such as ${repeated[0]}`);
@@ -46,10 +51,10 @@ export function judge({ issued, repeated, codes, note }) {
   return [`${issued} IDs, none twice; refused with ${met}`, note].filter(Boolean).join("; ");
 }
 
-/** Seconds, in words. */
+/** Formats milliseconds as seconds. */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** There have to be duplicates, by a planted mistake. Gives a remark. */
+/** Throws if a planted mistake caused no duplicates. Returns a remark. */
 export function planted({ issued, repeated }) {
   if (repeated.length === 0) throw new Error(`no duplicate in ${issued} IDs`);
   return `${repeated.length} duplicates`;

@@ -1,10 +1,10 @@
-// Mistakes, planted in the store that a holder uses: the stories have to notice them.
+// Mistakes that are planted in a holder's store. The stories must detect them.
 
-/** The interval of a grant is not checked: it ends a thousand seconds later. */
+/** The end of a grant is ignored: it is a thousand seconds later. */
 const endless = (grant) =>
   grant !== null && "until" in grant ? { ...grant, until: grant.until + 1_000_000 } : grant;
 
-/** What was withdrawn is used on. */
+/** A revoked grant stays in use. */
 const unrevoked = ({ onRevoke, ...store }) => store;
 
 const withoutEnd = (store) => ({
@@ -17,7 +17,7 @@ const MISTAKES = {
   endless: withoutEnd,
   unrevoked,
   stubborn: (store) => unrevoked(withoutEnd(store)),
-  /** A store that loses writes does not wait for those who may hold what it has lost. */
+  /** After a data loss, the store does not wait for holders of the lost grants. */
   hasty: (store) => ({
     ...store,
     // Just long enough for a renewal.
@@ -25,5 +25,5 @@ const MISTAKES = {
   }),
 };
 
-/** The store with a mistake, or as it is. */
+/** The store, with a mistake if one is given. */
 export const withMistake = (store, mistake) => (mistake === undefined ? store : MISTAKES[mistake](store));

@@ -1,18 +1,18 @@
-// This room, what it uses of others, and the package.
+// The paths of this folder, of the parts of other folders that it uses, and of the package.
 
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { libraries } from "../../everywhere/lib/tools.mjs";
 import { importFrom } from "../../support/places.mjs";
 
-/** This room. */
+/** The folder tests/leases. */
 export const here = fromRoot("tests", "leases");
 
-/** The clients of stores. */
+/** The installed client libraries of stores. */
 export const tools = libraries("stores");
 
-/** A client as a module. */
+/** Imports a client library. */
 export const importTool = (name) => importFrom(tools, name);
 
-/** An entry of the package, as it is built. */
+/** Imports an entry of the built package. */
 export const importBuilt = (entry) => import(pathToFileURL(fromRoot("dist", `${entry}.js`)));

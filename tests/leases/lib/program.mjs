@@ -1,5 +1,5 @@
-// Servers: programs that run until a story ends them, and start again on the same port, with the same data. A file of servers/ says what is
-// special about one (tests/README.md).
+// Servers that run until a story ends them, and that can restart on the same port with the same
+// data. A file in servers/ defines what is specific to a server (tests/README.md).
 
 import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, openSync, readFileSync } from "node:fs";
@@ -9,19 +9,22 @@ import { atExit, freePort, temporary } from "../../support/places.mjs";
 import { importBuilt } from "./places.mjs";
 import { until } from "./time.mjs";
 
-/** Servers that still run. */
+/** The running servers. */
 const running = new Set();
 atExit(() => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** `find` of programs with these paths. */
+/** Makes a `find` function for programs with these paths. */
 export const installed =
   (...programs) =>
   () =>
     programs.every(existsSync) ? programs : undefined;
 
-/** The beginning of a command line that runs it as this user, who then owns the folder: some servers refuse root. */
+/**
+ * A command prefix that runs a program as this user and makes the user the owner of the folder:
+ * some servers refuse to run as root.
+ */
 export function userOf(name, directory) {
   if (process.getuid() !== 0) return [];
   const number = (flag) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
@@ -29,7 +32,9 @@ export function userOf(name, directory) {
   return ["setpriv", `--reuid=${name}`, `--regid=${name}`, "--clear-groups"];
 }
 
-/** Whether somebody listens at a port, and answers to `say` with `hear`, if they are given. */
+/**
+ * Whether a port accepts connections and, if `say` and `hear` are given, answers `say` with `hear`.
+ */
 export const listens = (port, say, hear) =>
   new Promise((done) => {
     const end = (isReady) => {
@@ -40,7 +45,10 @@ export const listens = (port, say, hear) =>
     socket.once("data", (bytes) => end(String(bytes).startsWith(hear))).once("error", () => end(false));
   });
 
-/** `clients` and `open` of a server with clients: by name, a function of a port that returns one, and what closes it. */
+/**
+ * The `clients` and `open` of a server with clients. `makers`: for each name, a function that gets
+ * a port and returns a client and a function that closes it.
+ */
 export const storesOf = (entry, makers) => ({
   clients: Object.keys(makers),
   async open({ port, client = Object.keys(makers)[0], ...options }) {
@@ -50,9 +58,9 @@ export const storesOf = (entry, makers) => ({
 });
 
 /**
- * Starts a server. `command`: from a free port and a folder, its program and the arguments. `isReady`: whether it answers. `open`: as it is
- * in servers/; `kind`: options of `open` that all have. `signals`: those that stop it, and that end it as a crash does. `more`: what else it
- * can do.
+ * Starts a server. `command`: returns the program and the arguments for a port and a folder.
+ * `isReady`: whether the server answers. `open`: as in servers/; `kind`: options for every call of
+ * `open`. `signals`: the signals that stop it normally and as in a crash. `more`: further methods.
  */
 export async function started({ directory = temporary("server"), command, isReady, open, kind, ...rest }) {
   const { signals: { stop = "SIGTERM", kill = "SIGKILL" } = {}, ...more } = rest;
@@ -88,14 +96,14 @@ export async function started({ directory = temporary("server"), command, isRead
     connect: (options) => open(connection(options)),
     pid: () => child.pid,
     stop: () => end(stop),
-    /** Ends without a word to anybody, as in a crash; the data stay. */
+    /** Stops the server as in a crash, without notice. Keeps the data. */
     kill: () => end(kill),
     again: start,
     ...more,
   };
 }
 
-/** A server whose table is there. */
+/** Creates the table of a running server. */
 export async function withTable(running) {
   const { store, close } = await running.connect();
   await store.createTable();

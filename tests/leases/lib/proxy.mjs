@@ -1,9 +1,9 @@
-// A door in front of a server, on a port of its own: it can be shut, and led to another server.
+// A proxy in front of a server, on its own port. It can be shut, and redirected to another server.
 
 import { connect, createServer } from "node:net";
 
 export async function doorTo(port) {
-  /** The two ends of each connection. */
+  /** Both ends of each connection. */
   const ends = new Set();
   let target = port;
   let isShut = false;
@@ -27,14 +27,14 @@ export async function doorTo(port) {
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
 
-  /** Ends all connections. New ones go to another server, if one is given. */
+  /** Closes all connections. New connections go to `to`. */
   function cut(to = target) {
     target = to;
     for (const end of ends) end.destroy();
   }
   return {
     port: server.address().port,
-    /** Nothing passes any more, and nobody is told; or passes again. */
+    /** Blocks or unblocks all traffic. A blocked connection stays open. */
     shut(shut) {
       isShut = shut;
       ends.forEach(turn);

@@ -1,19 +1,23 @@
-// Stories name themselves here; suite.mjs runs them.
+// Stories register themselves here. suite.mjs runs them.
 
 import { gather } from "./crowd.mjs";
 import { judge, NUMBERS, planted } from "./judge.mjs";
 
-/** In the order of their files. */
+/** All stories, in the order of their files. */
 export const stories = [];
 
-/** A story with a server of servers/. `work` gets `stageOf`; the story fails if it throws; what it gives is printed beside its name. */
+/**
+ * Registers a story with a server of servers/. `work` gets `stageOf`. The story fails if it throws.
+ * Its result is printed next to the name.
+ */
 export function story(server, name, work) {
   stories.push({ server, name, work });
 }
 
 /**
- * A story in which no ID may repeat. `play` gives what was issued (judge.mjs). `mistakes`: by their descriptions, mistakes of holders
- * (mistakes.mjs), each of which has to repeat an ID in a story of its own. `play` gets them beside the stage.
+ * Registers a story in which no ID may repeat. `play` returns the issued IDs (judge.mjs).
+ * `mistakes`: by description, mistakes in the holders (mistakes.mjs); each runs as a separate story
+ * and must cause a duplicate. `play` gets the stage and the mistake.
  */
 export function tale(server, name, play, mistakes = {}) {
   if (name) story(server, name, async (it) => judge(await play(it)));
@@ -21,7 +25,10 @@ export function tale(server, name, play, mistakes = {}) {
     story(server, `a planted mistake is seen: ${what}`, async (it) => planted(await play(it, mistake)));
 }
 
-/** What a story works with. `afterwards` takes what is to be done when the story ends, whatever happens. */
+/**
+ * The tools of a story. `afterwards` takes a function that runs when the story ends, whether it
+ * passes or fails.
+ */
 export function stageOf(server, afterwards) {
   const self = {
     ...{ server, afterwards },
@@ -31,15 +38,15 @@ export function stageOf(server, afterwards) {
       afterwards(running.kill);
       return running;
     },
-    /** Opens a store of a server, with a client of its own. `options`: such as `client`. */
+    /** Opens a store of a server with its own client. `options`: such as `client`. */
     async open(running, options) {
       const opened = await running.connect(options);
       afterwards(opened.close);
       return opened;
     },
-    /** A crowd (crowd.mjs): a few processes, which want all numbers. */
+    /** Starts a crowd (crowd.mjs): a few processes that together want all numbers. */
     gather: (what) => gather({ server, processes: 2, leases: NUMBERS / 2, ...what }, afterwards),
-    /** A crowd that holds all numbers. */
+    /** Starts a crowd, and waits until it holds all numbers. */
     async holders(what) {
       const all = await self.gather(what);
       await all.holding(NUMBERS, "after the start");
@@ -49,13 +56,13 @@ export function stageOf(server, afterwards) {
   return self;
 }
 
-/** A request for a number, but for its token. */
+/** A request for a number, without its token. */
 export const request = {
   ...{ namespace: "calls", layout: "a layout", last: 31, mask: 0, bits: 0 },
   ...{ ttlMs: 5000, quarantineMs: 5000, label: "a story" },
 };
 
-/** A grant, which there has to be. `asked`: the request. */
+/** Acquires a number, and fails if none is granted. `asked`: the request. */
 export async function taken(store, token, asked = request) {
   const answer = await store.acquire({ ...asked, token });
   if (!("number" in answer)) throw new Error(`no number: ${JSON.stringify(answer)}`);

@@ -1,13 +1,16 @@
-// Waiting for events. No wait has a limit of its own: a story has one (suite.mjs), which ends a hang.
+// Waits for events. A wait has no time limit. A story has one (suite.mjs), which ends a hang.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** The events that the running story waits for: a story that hangs prints them. */
+/** The events that the running story waits for. They are printed if the story hangs. */
 export const awaited = new AsyncLocalStorage();
 
-/** Waits until `holds` returns true, and returns the milliseconds it took. `what` describes the event that is still missing. */
+/**
+ * Waits until `holds` returns true, and returns the milliseconds it took. `what` describes the
+ * event that is still missing.
+ */
 export async function until(holds, what) {
   const since = performance.now();
   const all = awaited.getStore();

@@ -1,5 +1,5 @@
-// A tab or a worker that holds a lease, and issues IDs as long as it may: one script for all of them, bundled by lib/browser.mjs. It tells
-// the server what it has issued, and hears from it when to stop.
+// A tab or a worker that holds a lease and issues IDs while it may. lib/browser.mjs bundles this
+// script for all of them. It reports the issued IDs to the server, which tells it when to stop.
 
 import { GraupelError, snowflake } from "../../../dist/index.js";
 import { checks } from "../../../dist/lease/conformance.js";
@@ -7,18 +7,26 @@ import { tabs } from "../../../dist/lease/tabs.js";
 import { lease } from "../../../dist/lease.js";
 import { withMistake } from "../lib/mistakes.mjs";
 
-/** Few numbers, so that they are fought for. */
+/** A layout with few numbers, so that the holders compete for them. */
 const format = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 2, sequence: 20 } });
 
-/** IDs that are made at a time, and the pause between them in milliseconds. Browsers give hidden tabs longer ones. */
+/**
+ * The number of IDs at a time, and the pause between them in milliseconds. Browsers prolong the
+ * pause in hidden tabs.
+ */
 const IDS = 40;
 const PAUSE_MS = 4;
-/** How long those who come back to life do nothing but issue, and hidden tabs when it is their turn: once a second, and less often. */
+/**
+ * How long a resumed page does nothing but issue IDs, and how long a hidden tab does at each timer
+ * event. Browsers fire timers of hidden tabs once a second or less often.
+ */
 const AWAKE_MS = 200;
 const TURN_MS = 10;
-/** Between two words to the server. */
+/** The interval between two reports to the server. */
 const TELL_MS = 100;
-/** Chromium may forget a request of a tab that it freezes: then the next one tells. */
+/**
+ * Chromium may lose a request of a tab that it freezes. After this time, the next request reports.
+ */
 const FORGOTTEN_MS = 10_000;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -26,11 +34,11 @@ const newStore = () => tabs({ reach: "alone" });
 const codes = new Set();
 const note = (error) => void codes.add(GraupelError.is(error) ? error.code : `${error?.stack ?? error}`);
 const batches = [];
-/** Also of a lease that is not there yet. */
+/** The status, including that of a lease that is still being acquired. */
 let status = {};
 let ids;
 
-/** Makes IDs, if it may. */
+/** Generates IDs if possible. */
 function issue() {
   try {
     batches.push(ids.nextTyped(IDS));
@@ -39,7 +47,7 @@ function issue() {
   }
 }
 
-/** Issues in each millisecond for a while, and lets nobody else do anything meanwhile. */
+/** Generates IDs in each millisecond for a while, and blocks everything else. */
 function burst(ms) {
   const end = Date.now() + ms;
   for (let now = 0, before = 0; now < end; now = Date.now()) {
@@ -48,7 +56,7 @@ function burst(ms) {
   }
 }
 
-/** Holds a lease until the server says that it is enough. `name`: whose the IDs are. */
+/** Holds a lease until the server stops it. `name`: the name of the member. */
 async function hold({ name, options, mistake }) {
   const stop = new AbortController();
   const { signal } = stop;
@@ -86,7 +94,7 @@ async function hold({ name, options, mistake }) {
   await tell({ over: "yes" });
 }
 
-/** Does nothing for a while, or until the server says so, and then all at once. */
+/** Blocks for a while or until the server responds, and then issues a burst. */
 function standStill(ms) {
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -98,7 +106,10 @@ function standStill(ms) {
   burst(AWAKE_MS);
 }
 
-/** The exported suite, each new namespace with somebody who lives in it: else the store sees that nobody can hold what was lost. */
+/**
+ * Runs the exported suite. Each new namespace has another live member; otherwise, the store detects
+ * that nobody can hold a lost number.
+ */
 async function conform(ttlMs) {
   const store = newStore();
   const neighbours = new Map();
@@ -122,7 +133,7 @@ async function conform(ttlMs) {
   return { count: all.length, failed };
 }
 
-/** How many numbers the store says are held, and how many holders live. */
+/** The number of held numbers, according to the store, and of live holders. */
 async function heldHere() {
   const records = await newStore().list("drafts");
   const { held } = await navigator.locks.query();
@@ -131,12 +142,13 @@ async function heldHere() {
 }
 
 Object.assign(globalThis, { hold: (what) => void hold(what), conform, heldHere });
-// The first to hear that the page lives again, before the lease does.
+// Listen before the lease does, so that the page issues IDs before the lease notices the
+// resumption.
 for (const type of ["resume", "pageshow"]) addEventListener(type, () => ids && burst(AWAKE_MS), true);
 addEventListener("message", (event) => {
   if (event.data.standStill) return standStill(event.data.standStill);
   const holding = hold(event.data);
-  // A service worker lives as long as its events.
+  // A service worker only lives as long as its events.
   event.waitUntil?.(holding);
 });
 addEventListener("connect", ({ ports: [port] }) => {

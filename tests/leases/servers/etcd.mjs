@@ -1,4 +1,4 @@
-// etcd, by its HTTP gateway.
+// etcd, through its HTTP gateway.
 
 import { freePort } from "../../support/places.mjs";
 import { importBuilt } from "../lib/places.mjs";

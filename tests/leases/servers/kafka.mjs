@@ -1,4 +1,4 @@
-// A broker that speaks Kafka's protocol: the mock cluster of librdkafka, in a consumer that has nothing to read.
+// A broker with Kafka's protocol: the mock cluster of librdkafka, inside a consumer without input.
 
 import { readFileSync } from "node:fs";
 import { installed, started } from "../lib/program.mjs";
@@ -13,7 +13,7 @@ export async function start() {
       ...find(),
       ...["-C", "-b", "127.0.0.1:1", "-t", "none", "-X", "test.mock.num.brokers=1", "-d", "mock"],
     ],
-    // It chooses its port itself.
+    // The program chooses its port itself.
     isReady(_, log) {
       port = /bootstrap\.servers=127\.0\.0\.1:(\d+)/.exec(readFileSync(log, "utf8"))?.[1];
       return port !== undefined;

@@ -1,4 +1,4 @@
-// MariaDB, and the client of both MySQL and MariaDB. Debian has no MySQL.
+// MariaDB, with the clients for MySQL and MariaDB. Debian has no MySQL.
 
 import { output } from "../../support/run.mjs";
 import { importTool } from "../lib/places.mjs";
@@ -8,7 +8,7 @@ export const install = "apt-get install mariadb-server";
 export const find = installed("/usr/sbin/mariadbd", "/usr/bin/mariadb-install-db");
 
 const addressOf = (port) => ({ host: "127.0.0.1", port, user: "root", database: "mysql" });
-/** A process has two connections. */
+/** Each process has two connections. */
 const poolOf = (port) => ({ ...addressOf(port), connectionLimit: 2 });
 
 async function connection(port) {
@@ -30,7 +30,7 @@ export const { clients, open } = storesOf("mysql", {
   },
 });
 
-/** `settings`: of its configuration. The store's table is there. */
+/** Starts MariaDB and creates the store's table. `settings`: its configuration. */
 export async function start({ durable = false, settings = {} } = {}) {
   const running = await started({
     async command(port, directory) {

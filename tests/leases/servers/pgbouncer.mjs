@@ -1,4 +1,4 @@
-// PgBouncer in front of a PostgreSQL: each transaction may run on another connection.
+// PgBouncer in front of PostgreSQL: each transaction may run on a different connection.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const PROGRAM = "/usr/sbin/pgbouncer";
 export const find = () => installed(PROGRAM)() && postgres.find();
 export const { clients, open } = postgres;
 
-/** Starts both. */
+/** Starts PgBouncer and PostgreSQL. */
 export async function start({ durable = false } = {}) {
   const behind = await postgres.start({ durable });
   return started({

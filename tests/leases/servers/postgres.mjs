@@ -1,4 +1,4 @@
-// PostgreSQL, its clients, and a standby that follows it asynchronously.
+// PostgreSQL, its clients, and an asynchronous standby.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { started, storesOf, userOf, withTable } from "../lib/program.mjs";
 
 export const install = "apt-get install postgresql";
 
-/** Debian has a folder for each version. */
+/** Debian installs each version in its own folder. */
 const DEBIAN = "/usr/lib/postgresql";
 
 /** The paths of the programs. */
@@ -23,7 +23,7 @@ const program = (name) => join(find()[0], "..", name);
 
 const urlOf = (port) => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** Connections of a process. */
+/** The number of connections of a process. */
 const max = 2;
 
 async function pool(port) {
@@ -55,13 +55,13 @@ export const { clients, open } = storesOf("postgres", {
   },
 });
 
-/** Runs a program of PostgreSQL in a folder, as a user that it accepts. */
+/** Runs a PostgreSQL program in a folder, as a user that PostgreSQL accepts. */
 function run(directory, name, ...args) {
   const [file, ...before] = [...userOf("postgres", directory), program(name)];
   return output(file, [...before, ...args], { cwd: directory });
 }
 
-/** A server of a folder with data. */
+/** Starts a server on a data folder. */
 const serverOf = (directory, durable, settings) =>
   started({
     directory,
@@ -70,26 +70,27 @@ const serverOf = (directory, durable, settings) =>
       const given = Object.entries({ ...own, ...settings }).map(([key, value]) => `--${key}=${value}`);
       return [...userOf("postgres", directory), program("postgres"), "-D", "data", ...given];
     },
-    // It listens before it answers.
+    // The server listens before it answers.
     isReady: (port) =>
       output(program("pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`]).then(
         () => true,
         () => false,
       ),
-    // SIGTERM would wait for the clients to leave, and SIGKILL leaves memory that the next start finds in use.
+    // SIGTERM would wait for the clients to disconnect, and SIGKILL leaves shared memory that the
+    // next start finds in use.
     signals: { stop: "SIGINT", kill: "SIGQUIT" },
     open,
     kind: { durable },
   });
 
-/** `settings`: of its configuration. The store's table is there. */
+/** Starts PostgreSQL and creates the store's table. `settings`: its configuration. */
 export async function start({ durable = false, settings = {} } = {}) {
   const directory = temporary("postgres");
   await run(directory, "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8");
   return withTable(await serverOf(directory, durable, settings));
 }
 
-/** One that follows another one, asynchronously, until it takes its place. */
+/** Starts a standby that follows the server asynchronously until it is promoted. */
 export async function replicaOf(port) {
   const directory = temporary("postgres");
   const from = ["-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres"];

@@ -1,4 +1,4 @@
-// Prometheus, and promtool, which runs tests of alerts.
+// Prometheus, and promtool, which tests alerts.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export const install = "apt-get install --no-install-recommends prometheus";
 export const [PROGRAM, PROMTOOL] = ["/usr/bin/prometheus", "/usr/bin/promtool"];
 export const find = installed(PROGRAM, PROMTOOL);
 
-/** `target`: the address whose /metrics it reads. `rules`: its alerts, as YAML. */
+/** `target`: the address of the /metrics endpoint. `rules`: the alerts, as YAML. */
 export async function start({ target, rules }) {
   const urlOf = (port) => `http://127.0.0.1:${port}`;
   const often = "global: { scrape_interval: 200ms, evaluation_interval: 200ms }";

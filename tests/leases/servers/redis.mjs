@@ -6,13 +6,16 @@ import { installed, listens, started, storesOf } from "../lib/program.mjs";
 export const install = "apt-get install --no-install-recommends redis-server";
 export const find = installed("/usr/bin/redis-server");
 
-/** Clients come back this soon after a cut, in milliseconds. */
+/** How soon clients reconnect, in milliseconds. */
 const AGAIN_MS = 100;
 const host = "127.0.0.1";
-/** Version 6 gives a command 5 seconds until it is sent, which a busy machine may need. */
+/**
+ * Disables a timeout: version 6 allows a command 5 seconds to be sent, which may be too short on a
+ * busy machine.
+ */
 const commandOptions = { timeout: 0 };
 
-/** An open client of node-redis. */
+/** A connected node-redis client. */
 const nodeRedis = (tool) => async (port) => {
   const { createClient } = await importTool(tool);
   const socket = { host, port, reconnectStrategy: () => AGAIN_MS };
@@ -22,7 +25,7 @@ const nodeRedis = (tool) => async (port) => {
   return [client, () => (client.destroy ?? client.disconnect).call(client)];
 };
 
-/** An open client of ioredis, which sends again what was not answered. */
+/** A connected ioredis client, which resends unanswered commands. */
 const ioRedis = (tool) => async (port) => {
   const { Redis } = await importTool(tool);
   const client = new Redis(port, host, { maxRetriesPerRequest: null, retryStrategy: () => AGAIN_MS });
@@ -55,10 +58,13 @@ const all = storesOf("redis", {
 });
 
 export const { open } = all;
-/** Those for one server. */
+/** The clients for a single server. */
 export const clients = all.clients.slice(0, 6);
 
-/** `durable`: it syncs each write before it answers; else it keeps nothing. `args`: further settings. */
+/**
+ * `durable`: syncs each write before the answer; otherwise, the server persists nothing. `args`:
+ * further settings.
+ */
 export const start = ({ durable = false, args = [] } = {}) =>
   started({
     command: (port, directory) => [
@@ -66,13 +72,13 @@ export const start = ({ durable = false, args = [] } = {}) =>
       ...(durable ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"]),
       ...args,
     ],
-    // It listens before it has read its data.
+    // The server listens before it has loaded its data.
     isReady: (port) => listens(port, "PING\r\n", "+PONG"),
     open,
     kind: { durable },
   });
 
-/** One that follows another one, asynchronously, until it takes its place. */
+/** Starts a replica that follows the server asynchronously until it is promoted. */
 export async function replicaOf(port) {
   const replica = await start({ args: ["--replicaof", host, port] });
   const command = async (...words) => {

@@ -1,4 +1,4 @@
-// A SQLite file, and its clients. No server, but a Node that has node:sqlite.
+// A SQLite file and its clients. It needs no server, but a Node with node:sqlite.
 
 import { join } from "node:path";
 import { fetched } from "../../everywhere/lib/tools.mjs";
@@ -8,10 +8,13 @@ import { importBuilt, importTool } from "../lib/places.mjs";
 export const install = "nothing";
 export const find = () => [];
 
-/** The Node that processes run in. */
+/** The Node that runs the processes. */
 export const program = () => fetched("node-24", "bin/node");
 
-/** Stops a process between two writes. One that stops in the middle of a write keeps all others from writing (stories/sqlite.mjs). */
+/**
+ * Stops a process between two writes. A process that stops during a write blocks all other writers
+ * (stories/sqlite.mjs).
+ */
 export const halt = (child) => child.send("halt");
 
 const CLIENTS = {
@@ -22,7 +25,7 @@ export const clients = Object.keys(CLIENTS);
 
 export async function open({ file, mode, client = "node:sqlite" }) {
   const [{ sqlite }, raw] = await Promise.all([importBuilt("lease/sqlite"), CLIENTS[client](file)]);
-  // Others may be opening it, too.
+  // Other processes may be opening the file, too.
   for (const pragma of [
     "busy_timeout = 5000",
     `journal_mode = ${mode}`,
@@ -33,7 +36,7 @@ export async function open({ file, mode, client = "node:sqlite" }) {
   return { store: sqlite(raw, { reach: "alone" }), raw, close: async () => raw.close() };
 }
 
-/** A new file. `mode`: its journal. */
+/** Makes a new file. `mode`: its journal mode. */
 export async function start({ mode = "WAL" } = {}) {
   const file = join(temporary("sqlite"), "leases.db");
   return {

@@ -1,4 +1,4 @@
-// Threads and processes of one program, which need no server.
+// Threads and processes of the same program, which need no server.
 
 export const install = "nothing";
 export const find = () => [];

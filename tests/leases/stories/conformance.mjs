@@ -1,24 +1,31 @@
-// Each store passes the exported suite on a real server, with each client.
+// Each store passes the exported suite on a real server with each client.
 
 import { importBuilt } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 
-/** A short time to live that a store can be checked with: etcd's clock has seconds only, and a SQL database many clients at once. */
+/**
+ * A short ttl that works for the store: etcd's clock only counts seconds, and a SQL database serves
+ * many clients at once.
+ */
 const TTL_MS = { redis: 1500, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql: 4000 };
 
 /**
- * Checks of which number is granted first. A statement on MariaDB does not wait for a row that another one locks, which may be the next
- * one in the index: it takes another number. So there they run when all other calls have been answered, one by one.
+ * Checks of which number is granted first. On MariaDB, a statement skips a row that another one
+ * locks and takes another number. The locked row may also be the next one in the index. Therefore,
+ * these checks run one by one after all others.
  */
 const QUIET = new Set([
   "a released number is granted before an expired one",
   "a long random story agrees with the rules",
 ]);
-/** Nothing else runs then, so their time to live may be short. */
+/** Nothing else runs at that time, so the ttl can be short. */
 const QUIET_TTL_MS = 500;
 
-/** Runs all checks with all clients, at the same time but for those that must be quiet: they mostly wait. Gives how many there were. */
+/**
+ * Runs all checks with all clients. They run concurrently, because they mostly wait; the quiet
+ * checks run one by one afterwards. Returns the number of checks.
+ */
 async function check(it, running, clients) {
   const { checks } = await importBuilt("lease/conformance");
   const failed = [];

@@ -1,15 +1,18 @@
-// What the stores in PostgreSQL and MariaDB have in common: transactions that never end, and mistakes of the first minute.
+// Stories for both PostgreSQL and MariaDB: transactions that never end, and common setup mistakes.
 
 import assert from "node:assert/strict";
 import { importBuilt, importTool } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until } from "../lib/time.mjs";
 
-/** A start waits for longer than a story may take: nothing is refused because it took long. */
+/** A start may wait for longer than a story takes, so no error is caused by a timeout. */
 const TIMES = { ttlMs: 1500, quarantineMs: 1500, maxWaitMs: 3_600_000 };
 
 const NO_TABLE = [{}, { table: "nobody_made_it" }, /nobody_made_it.*call createTable\(\)/];
-/** For each server: a pool, a statement of it, the number of statements that wait for a lock, and what mistakes of the first minute are. */
+/**
+ * For each server: a function that makes a pool, a statement, the query for the number of
+ * statements that wait for a lock, and the setup mistakes.
+ */
 const SERVERS = {
   postgres: {
     async pool(port, { max = 4, ...options } = {}) {
@@ -73,7 +76,7 @@ const SERVERS = {
   },
 };
 
-/** A pool that has got a connection back before its transaction had ended. */
+/** Releases a connection to a pool while its transaction is still open. */
 async function leak(pool, take, max, writes) {
   const others = [];
   for (let i = 1; i < max; i++) others.push(await take(pool));
@@ -86,7 +89,7 @@ async function leak(pool, take, max, writes) {
 }
 
 for (const [server, { take, waiting, rowsOf, statements, mistakes, ...its }] of Object.entries(SERVERS)) {
-  /** A server, pools of it, and leases. */
+  /** Starts a server. Returns functions that open pools and start leases. */
   async function begin(it) {
     const { port } = await it.begin();
     const built = await Promise.all(["lease", "index", `lease/${server}`].map(importBuilt));
@@ -136,7 +139,7 @@ for (const [server, { take, waiting, rowsOf, statements, mistakes, ...its }] of 
     async (it) => {
       const { admin, start, idle } = await begin(it);
       await (await start(admin, "orders")).release();
-      // Somebody changes the numbers that are there, and is about to insert others.
+      // A transaction updates existing numbers and inserts others.
       const blocker = await take(admin);
       await blocker.query("BEGIN");
       await blocker.query(

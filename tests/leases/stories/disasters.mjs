@@ -1,4 +1,5 @@
-// What happens between processes and servers: nothing repeats; and a mistake that is planted in the holders is seen, so these stories can fail.
+// Failures of processes and servers. No ID may repeat. Each story can fail: it detects a mistake
+// that is planted in the holders.
 
 import { finish, holdingAll, issueOn } from "../lib/crowd.mjs";
 import { NUMBERS, seconds, timesOf } from "../lib/judge.mjs";
@@ -7,7 +8,9 @@ import { tale } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
 
 /**
- * Two hundred leases for 32 numbers, ten in each process: two hundred processes would need 8 GB of memory, and a minute alone. For etcd and SQLite they are fewer: there all that ask read all the numbers, and in SQLite only one at a time.
+ * Two hundred leases compete for 32 numbers, with ten leases in each process. Two hundred processes
+ * would need 8 GB of memory and a minute of CPU time. etcd and SQLite get fewer leases: there,
+ * every request reads all numbers, and SQLite serves one request at a time.
  */
 const MANY = { processes: 20, leases: 10 };
 const FEWER = { processes: 16, leases: 5 };
@@ -30,7 +33,10 @@ for (const [server, size] of Object.entries(CROWD)) {
   });
 }
 
-/** Those who hold all numbers are cut off from the server for longer than the ttl, and others get the numbers meanwhile. */
+/**
+ * The holders of all numbers are cut off from the server for longer than the ttl, while others get
+ * the numbers.
+ */
 async function cutOff(it, mistake) {
   const { connection, port } = await it.begin();
   const door = await doorTo(port);
@@ -45,7 +51,10 @@ async function cutOff(it, mistake) {
   return finish(1000, mistake, behind, others);
 }
 
-/** The server is killed, and starts again: at once, and after more than a ttl, in which all intervals end. */
+/**
+ * The server is killed and restarted twice: immediately, and after more than a ttl, in which all
+ * intervals end.
+ */
 const restart = (durable) => async (it) => {
   const running = await it.begin({ durable });
   const all = await it.holders({ connection: running.connection() });
@@ -71,15 +80,17 @@ for (const server of ["redis", "etcd", "postgres", "mysql"]) {
 tale("redis", "the server is killed, and all is lost", restart(false));
 
 /**
- * A primary that was deposed answers this long, in milliseconds: less than the quarantine is longer than the ttl, by so much that a busy
- * machine ends it in time; and so long that a quarantine which is too short shows itself.
+ * How long a deposed primary still answers, in milliseconds. This is shorter than the difference
+ * between the quarantine and the ttl, with enough margin for a busy machine, and long enough to
+ * expose a quarantine that is too short.
  */
 const DEPOSED_MS = 5000;
 const FAILOVER = { ttlMs: 2000, quarantineMs: 13_000 };
 
 /**
- * A replica hears nothing any more. Holders die, and others get their numbers, of which the replica does not know; then it takes the
- * primary's place, which answers some of them for a while.
+ * The replica stops receiving updates. Holders die, and others get their numbers, which the replica
+ * does not learn of. Then it is promoted, while the old primary still answers some processes for a
+ * while.
  */
 async function failover(it, mistake) {
   const primary = await it.begin();

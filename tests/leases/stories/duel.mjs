@@ -1,10 +1,11 @@
-// The short form of the duel's stories of numbering (bench/duel/numbering): one round, of which `npm run duel -- --story number` plays three.
+// The short form of the duel's numbering stories (bench/duel/numbering): one round. `npm run duel
+// -- --story number` plays three.
 
 import { crowd } from "../../../bench/duel/numbering/crowd.mjs";
 import { numbering } from "../../../bench/duel/stories.mjs";
 import { story } from "../lib/story.mjs";
 
-/** A process stands still for longer than the time-out. */
+/** A process pauses for longer than the timeout. */
 const [paused] = numbering.stories;
 
 for (const [name, way, repeats] of [

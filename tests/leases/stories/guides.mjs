@@ -1,5 +1,6 @@
-// The recipes of www/docs/workers that need Redis, each in processes with the environment that its platform sets, and ended by its signals. They
-// run as they are written, but with shorter times. And those for threads, in Bun.
+// The recipes of www/docs/workers that need Redis. Each runs in processes with the environment that
+// its platform sets, and is ended by the platform's signals. The recipes are unchanged except for
+// shorter times. Also the recipes for threads, in Bun.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -23,7 +24,10 @@ const KUBERNETES = "workers/kubernetes.md";
 const FROM_REDIS = "workers/from-redis.md";
 const { ttlMs, quarantineMs } = timesOf(server);
 
-/** The manifest of a page. `env`: what it sets; `value`: that of a key, which has to be the same everywhere. */
+/**
+ * The manifest of a page. `env`: the variables that it sets; `value`: the value of a key, which
+ * must be the same in every place.
+ */
 function manifest(page) {
   const yaml = blocksOf(pageOf(page)).find(({ language }) => language === "yaml").code;
   const env = [...yaml.matchAll(/\{ name: (\w+), value: "([^"]*)" \}/g)].map((match) => match.slice(1));
@@ -37,7 +41,10 @@ function manifest(page) {
   };
 }
 
-/** Writes a recipe of a page, with the times of these stories, and perhaps with a change. Gives its file. */
+/**
+ * Writes a recipe of a page with the times of these stories and, if given, a change. Returns its
+ * file.
+ */
 function written(page, name, change = (code) => code) {
   const packages = { graupel: fromRoot(), redis: join(tools, "node_modules", "redis") };
   const code = recipe(page, name);
@@ -45,17 +52,17 @@ function written(page, name, change = (code) => code) {
   return project(temporary("guide"), packages).write(name, change(short));
 }
 
-/** Starts a process with nothing in its environment but this. */
+/** Starts a process with only this environment. */
 function spawned(it, args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
   it.afterwards(() => child.kill("SIGKILL"));
   return { child, ended: once(child, "exit") };
 }
 
-/** Fewer IDs are no test. */
+/** The minimum number of IDs for a meaningful test. */
 const LEAST = 200;
 
-/** A process that makes IDs with a recipe. */
+/** Starts a process that generates IDs with a recipe. */
 function issuer(it, recipe, env) {
   const file = join(temporary("issued"), "ids");
   writeFileSync(file, "");
@@ -64,7 +71,7 @@ function issuer(it, recipe, env) {
   return { ...spawned(it, [join(here, "lib", "issuer.mjs"), recipe, file], env), ids, issues };
 }
 
-/** Refuses a repeated ID. */
+/** Fails if an ID repeats. */
 function none(ids) {
   assert.ok(ids.length > LEAST, `${ids.length} IDs are no test`);
   new IssuedIds().add(ids);
@@ -72,7 +79,7 @@ function none(ids) {
 }
 
 const urlOf = (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` });
-/** The labels of those who hold a number. */
+/** The labels of the current holders. */
 const holdersIn = async (store) =>
   (await store.list("orders")).filter(({ held }) => held).map(({ label }) => label.split(" ")[0]);
 
@@ -82,13 +89,13 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
   const { env, value } = manifest(KUBERNETES);
   assert.deepEqual(Object.keys(env), ["PORT", "REDIS_URL"]);
   assert.equal(env.PORT, value("port"));
-  // With the usual times, a pod waits for 50 seconds.
+  // With the default times, a pod waits for 50 seconds.
   const patienceMs = 1000 * value("periodSeconds") * value("failureThreshold");
   const graceMs = 1000 * (value("terminationGracePeriodSeconds") - value("seconds"));
   assert.ok(patienceMs > 50_000 && graceMs > 0, `${patienceMs} ms, ${graceMs} ms`);
   const ids = [];
 
-  /** A pod, and those who ask it for IDs as long as it is in service. */
+  /** Starts a pod and clients that request IDs from it while it is in service. */
   async function pod(name) {
     const PORT = String(await freePort());
     const { child, ended } = spawned(it, [program], { HOSTNAME: name, PORT, ...urlOf(running.port) });
@@ -103,7 +110,10 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
         ids.push(await response.text());
       }
     })();
-    /** As Kubernetes does: the service forgets the pod during the sleep, and then it gets SIGTERM. */
+    /**
+     * Stops the pod as Kubernetes does: it removes the pod from the service during the sleep, and
+     * then sends SIGTERM.
+     */
     return async () => {
       const enough = ids.length + LEAST;
       await until(() => ids.length > enough, `${name} makes IDs`);
@@ -112,7 +122,7 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
       const answer = once(last, "response");
       last.flushHeaders();
       await once(last, "continue");
-      // It has the request.
+      // The server has the request.
       child.kill("SIGTERM");
       last.end();
       const [{ statusCode }] = await answer;
@@ -145,11 +155,11 @@ story(server, "the guide to Kubernetes: two pods of a StatefulSet with one name"
   const other = pod();
   await wait(2 * ttlMs);
   assert.deepEqual(other.ids(), [], "two pods have one number");
-  // The node is cut off, and comes back.
+  // The node is cut off and then reconnects.
   old.child.kill("SIGSTOP");
   await other.issues();
   old.child.kill("SIGCONT");
-  // Both try.
+  // Both processes try to issue IDs.
   await wait(500);
   other.child.kill("SIGTERM");
   assert.deepEqual(await other.ended, [143, null]);
@@ -164,7 +174,7 @@ story(server, "the guide to a change from keys of Redis", async (it) => {
   const running = await it.begin();
   const { twitter } = await importBuilt("index");
   const all = [];
-  /** Two processes that make IDs, in one datacenter. */
+  /** Starts two processes that generate IDs in one datacenter. */
   async function two(program, datacenterId) {
     const both = [0, 1].map(() => issuer(it, program, urlOf(running.port)));
     all.push(...both);
@@ -182,7 +192,7 @@ story(server, "the guide to a change from keys of Redis", async (it) => {
   const during = await two(written(FROM_REDIS, "during"), 1);
   await end(before, [null, "SIGTERM"]);
   await wait(quarantineMs);
-  // The last step of the guide leaves out `fixed`. The lowest numbers are those of datacenter 0.
+  // The last step of the guide omits `fixed`. The lowest numbers belong to datacenter 0.
   const last = written(FROM_REDIS, "during", (code) => code.replace(", fixed }", " }"));
   await end([...during, ...(await two(last, 0))], [143, null]);
   const { store, raw } = await it.open(running);

@@ -1,4 +1,4 @@
-// What only MariaDB has: statements of one call that others come between.
+// Stories for MariaDB only: other statements run between the statements of a call.
 
 import { importBuilt } from "../lib/places.mjs";
 import { request, story } from "../lib/story.mjs";
@@ -8,7 +8,7 @@ const server = "mysql";
 const { mysql, tableSql } = await importBuilt("lease/mysql");
 const { namespace } = request;
 
-/** What empties the table. */
+/** The statements that empty the table. */
 const EMPTYING = {
   DELETE: ["DELETE FROM graupel_lease"],
   "DELETE that commits later": ["START TRANSACTION", "DELETE FROM graupel_lease"],
@@ -17,10 +17,10 @@ const EMPTYING = {
   "DROP and CREATE": ["DROP TABLE graupel_lease", tableSql()],
 };
 
-/** Times so short that hundreds of rounds end soon. */
+/** Times short enough for hundreds of rounds. */
 const BRIEF = { ...request, last: 0, ttlMs: 60, quarantineMs: 60 };
 
-/** Asks until there is a number; whatever is refused otherwise fails the story. */
+/** Retries until a number is granted. Any other refusal fails the story. */
 async function grantedTo(store, token) {
   let answer;
   const isGranted = async () => {
@@ -33,8 +33,9 @@ async function grantedTo(store, token) {
 }
 
 /**
- * One number, and one round: X acquires (or renews, or releases), and before its statement number `step` the table is emptied; then Y
- * starts, and X goes on. Resolves to whether there is such a statement.
+ * Plays one round with one number: X acquires (or renews, or releases), and before its statement
+ * number `step` the table is emptied. Then Y starts, and X continues. Resolves to whether X reached
+ * that statement.
  */
 async function emptiedAt(step, { raw, other, durable, how, what, starts }) {
   await raw.query("DELETE FROM graupel_lease");
@@ -43,7 +44,10 @@ async function emptiedAt(step, { raw, other, durable, how, what, starts }) {
   const renew = (store, token) => store.renew({ ...BRIEF, number: 0, token, nextToken: token });
   const release = (store, token, nextFree) =>
     store.release({ namespace, number: 0, tokens: [token], nextFree });
-  /** What somebody may use of the number: a forgetful store grants it by a renewal. */
+  /**
+   * Records the interval in which a holder may use the number. The non-durable store grants it on
+   * renewal.
+   */
   const hold = async (token, grant) => {
     const renewed = await renew(plain, token);
     held.push({ token, ...(renewed && renewed.until > grant.until ? renewed : grant) });
@@ -73,7 +77,7 @@ async function emptiedAt(step, { raw, other, durable, how, what, starts }) {
     }
   };
   const x = mysql({ execute }, { durable });
-  // A lease makes such a call again.
+  // A lease retries such a call.
   const busy = ({ errno, message }) => {
     if (errno !== 1205 && !/read from the primary/.test(message)) throw new Error(message);
     return null;
@@ -87,7 +91,7 @@ async function emptiedAt(step, { raw, other, durable, how, what, starts }) {
     if (renewed) held.push({ token: "x", ...renewed });
   } else {
     await release(x, "x", held.at(-1).from).catch(busy);
-    // It has used nothing.
+    // The holder has issued nothing.
     held.pop();
   }
   await take("z");

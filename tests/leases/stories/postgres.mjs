@@ -1,4 +1,4 @@
-// What only PostgreSQL has: commits that do not sync, and what postgres.js does.
+// Stories for PostgreSQL only: commits without a sync, and the behaviour of postgres.js.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -32,7 +32,7 @@ story(server, "a transaction of postgres.js is refused: it may be rolled back ar
   );
 });
 
-/** Asks once, through a door, and says how that ends. */
+/** Sends one query through a proxy. The exit code tells the outcome. */
 const ASKS = `
 const [url, options] = process.argv.slice(1);
 const sql = require("postgres")(url, { ...JSON.parse(options), onnotice() {} });
@@ -47,7 +47,7 @@ story(
       const primary = connectSocket(port, "127.0.0.1");
       primary.on("error", () => {}).pipe(client.on("error", () => {}));
       client.on("data", (data) => {
-        // The first thing that it asks once it is connected.
+        // The first query after connecting.
         if (/pg_type|AS it/.test(data.toString("latin1"))) client.resetAndDestroy();
         else primary.write(data);
       });
@@ -62,7 +62,8 @@ story(
       it.afterwards(() => child.kill("SIGKILL"));
       codes.push(await new Promise((done) => child.on("exit", done)));
     }
-    // 1: an error that nobody could have handled. If this is no longer so, the guide need not say it.
+    // Exit code 1 is an error that no handler could catch. If this changes, remove the note from
+    // the guide.
     assert.deepEqual(codes, [1, 4]);
   },
 );

@@ -1,4 +1,4 @@
-// What a lease is refused with, where a server does not do what it should.
+// The errors of a lease whose server is misconfigured or fails.
 
 import assert from "node:assert/strict";
 import { importBuilt, importTool } from "../lib/places.mjs";
@@ -7,10 +7,10 @@ import { until } from "../lib/time.mjs";
 
 const [{ lease }, { GraupelError, twitter }] = await Promise.all(["lease", "index"].map(importBuilt));
 
-/** Longer than a story may take: what is refused is refused at once. */
+/** Longer than a story may take, so a rejection must come immediately. */
 const LONG = { maxWaitMs: 3_600_000 };
 
-/** A lease, which has to be refused with a code and a message like this. */
+/** Checks that a lease is rejected with a matching code and message. */
 async function refused(store, options, words, what) {
   const asked = { format: twitter, namespace: "refused", maxWaitMs: 5000, ...options };
   const error = await lease(store, asked).catch((reason) => reason);
@@ -29,7 +29,10 @@ story("redis", "a replica is refused, and a server without memory for a new name
   }
 });
 
-/** Makes clients of a library, which tell errors to nobody. `close`: connects them, and ends that. */
+/**
+ * Makes a client of a library, and ignores its error events. `close`: closes the client after it
+ * has connected.
+ */
 const maker = (tool, name, options, close) => async (port) => {
   const library = await importTool(tool);
   const make = library[name] ?? library.default[name] ?? library.default;
@@ -58,7 +61,10 @@ const cutOff = (client) => {
 const POSTGRES = { user: "postgres", database: "postgres" };
 const pg = (name, close, options) => maker("pg", name, { ...POSTGRES, ...options }, close);
 const mysql = (tool, name, close) => maker(tool, name, { user: "root", database: "mysql" }, close);
-/** Clients that no waiting connects, by what to do: to connect them, or to open another one. */
+/**
+ * Clients that waiting cannot connect, by the advice in the error: to connect the client, or to
+ * open another one.
+ */
 const UNCONNECTED = {
   postgres: [
     {
@@ -119,7 +125,7 @@ story("redis", "what no waiting mends is told at once", async (it) => {
   const opened = await clientWith({});
   await opened.sendCommand(["ACL", "SETUSER", "reader", "on", ">words", "~*", "+@read"]);
   const reader = await clientWith({ username: "reader", password: "words" });
-  // ioredis connects without the password that the server asks for, and each command is refused.
+  // ioredis connects without the password that the server requires, and every command is rejected.
   const anonymous = new (await importTool("ioredis")).Redis({ port }).on("error", () => {});
   await anonymous.ping();
   it.afterwards(() => anonymous.disconnect());
@@ -152,19 +158,19 @@ story("redis", "a primary that is cut off, and told to write nothing alone", asy
     };
     const first = await take(primary);
     const { warnings } = first.status;
-    // The old primary is not told: a process on its side goes on asking it.
+    // The old primary is not notified. A process on its side keeps querying it.
     await replica.takeOver();
     return { first, second: await take(replica), warnings };
   }
   const lag = ["--min-replicas-max-lag", "1", "--repl-ping-replica-period", "1"];
-  // Both at the same time: each waits for a quarantine.
+  // Run both concurrently, because each waits for a quarantine.
   const [alone, never] = await Promise.all([
     cutOff("alone", []),
     cutOff("never", ["--min-replicas-to-write", "1", ...lag]),
   ]);
   assert.ok(!isHeld(never.first), "both hold the number");
   assert.deepEqual(never.warnings, []);
-  // Without the setting both hold one number, as the status said.
+  // Without the setting, both hold the same number, as the warning in the status says.
   await until(() => isHeld(alone.first) && isHeld(alone.second), "both hold the number");
   assert.equal(alone.warnings.length, 1);
   assert.match(alone.warnings[0], /min-replicas-to-write 1/);

@@ -1,4 +1,4 @@
-// A SQLite file: with each client, and kept by a process that stands still.
+// A SQLite file: with each client, and locked by a process that is paused.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,7 +14,10 @@ import { clients, program, start } from "../servers/sqlite.mjs";
 
 const server = "sqlite";
 
-/** Runs a program in the Node that SQLite needs, with an open store. Gives what it prints. `more`: what `asked` is there. */
+/**
+ * Runs a program with an open store in the Node that SQLite needs. Returns its output. `more`: the
+ * value of `asked` in the program.
+ */
 async function printedBy(code, connection, more = {}) {
   const [servers, leases, checks, index] = [
     "tests/leases/servers/sqlite.mjs",
@@ -60,7 +63,7 @@ story(server, "a closed database is refused at once", async () => {
   }
 });
 
-/** Begins to write, as soon as nobody else does, says so, and stands still. */
+/** Starts a write transaction as soon as no other is open, reports it, and blocks. */
 const STANDS = `
 const file = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
 file.exec("PRAGMA busy_timeout = 1000000; BEGIN IMMEDIATE");

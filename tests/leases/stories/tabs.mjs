@@ -1,4 +1,4 @@
-// Tabs and workers of one site, in each browser: there are four numbers.
+// Tabs and workers of one site, in each browser. They compete for four numbers.
 
 import assert from "node:assert/strict";
 import { browse, SETTLE_MS, TIMES } from "../lib/browser.mjs";
@@ -9,16 +9,18 @@ import { until, wait } from "../lib/time.mjs";
 
 const BROWSERS = { chromium: "Chromium", firefox: "Firefox", webkitgtk: "WebKitGTK" };
 
-/** A time to live that the suite can be run with: its checks run at the same time, and a new namespace takes a while. */
+/**
+ * A ttl that works for the suite: its checks run concurrently, and a new namespace takes a while.
+ */
 const CONFORMANCE_MS = 2500;
 
-/** What is made while nothing happens, in milliseconds. */
+/** How long members issue IDs while nothing happens, in milliseconds. */
 const QUIET_MS = 1500;
 
-/** A lease that ends later than a story may: nobody waits for that. */
+/** A lease that ends later than a story may take, so no story waits for its end. */
 const LONG = { ttlMs: 3_600_000, quarantineMs: 3_601_000 };
 
-/** Runs in the page: a module. Gives what it prints. */
+/** Runs a module in the page. Returns its output. */
 const RUN = `async (module) => {
   const lines = [];
   console.log = (...values) => lines.push(values.join(" "));
@@ -38,7 +40,10 @@ for (const [server, name] of Object.entries(BROWSERS)) {
   const [isChromium, isFirefox, isWebKit] = Object.values(BROWSERS).map((one) => one === name);
   const begin = (it, options) => browse(name, it.afterwards, options);
 
-  /** A tab, and workers in another one that hold the other numbers: browsers let them work on when their tab is hidden. `more`: workers that wait for a number. */
+  /**
+   * Opens a tab, and another tab with workers that hold the other numbers. Browsers keep workers
+   * running when their tab is hidden. `more`: the number of workers that wait for a number.
+   */
   async function full(it, { more = 0, ...options }) {
     const site = await begin(it, options);
     const tab = await site.tab();
@@ -91,9 +96,9 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     return `${all.length} examples`;
   });
 
-  // WebKit opens no tab for a page that nobody has touched.
+  // WebKit does not open a tab from a page without user interaction.
   if (!isWebKit)
-    // The new one begins with a copy of its storage.
+    // The duplicate starts with a copy of the tab's session storage.
     tale(server, "a tab is duplicated", async (it) => {
       const site = await begin(it);
       const tab = await site.tab();
@@ -105,7 +110,8 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     });
 
   tale(server, "a tab is closed", async (it) => {
-    // WebKit writes nothing more for a page that ends, and Firefox stops scripts of a tab that is closed.
+    // WebKit writes nothing while a page is unloaded, and Firefox stops the scripts of a closed
+    // tab.
     const { site, tab } = await full(it, { options: isChromium ? LONG : TIMES });
     await site.close(tab);
     await site.driver.useTab(1);
@@ -115,7 +121,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     return { ...(await site.finish(QUIET_MS)), note };
   });
 
-  /** Some browsers keep the page as it is meanwhile. */
+  /** Some browsers keep the page in the back/forward cache. */
   tale(
     server,
     "a page is left, and comes back",
@@ -130,7 +136,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
       await wait(TIMES.ttlMs);
       await driver.evaluate("() => void setTimeout(() => history.back(), 0)", []);
       const isThere = "() => location.pathname === '/' && document.readyState === 'complete'";
-      // It fails while a page is left.
+      // The call fails while the page is unloaded.
       await until(() => driver.evaluate(isThere, []).catch(() => false), "the page is there again");
       const isOld = await driver.evaluate("() => globalThis.isOld === true", []);
       if (isOld) await site.back(tab);
@@ -140,7 +146,8 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     isWebKit ? { "a page that is shown again has kept its number": "stubborn" } : {},
   );
 
-  // As a browser does with tabs that were long hidden; only Chromium can be asked to.
+  // Freezes the tab as a browser does with tabs that were hidden for long. Only Chromium has a
+  // command for this.
   if (isChromium) {
     tale(
       server,
@@ -163,13 +170,14 @@ for (const [server, name] of Object.entries(BROWSERS)) {
       { "a frozen tab keeps its number for ever": "stubborn" },
     );
 
-    // Its process ends without a word to anybody: another one gets its number, for the time after the end of its lease.
+    // The tab's process ends without notice. Another member gets its number, starting when the
+    // tab's lease ends.
     tale(server, "a tab is killed", async (it) => {
       const { site, tab } = await full(it, { options: LONG });
       await site.driver.useTab(tab.tab);
       const session = await site.session();
       tab.isAway = true;
-      // There is nobody left who answers.
+      // A crashed page does not answer.
       session.send("Page.crash").catch(() => {});
       await site.driver.useTab(1);
       await until(async () => (await site.seen()).living === 3, "the tab is dead");
@@ -179,7 +187,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     });
   }
 
-  // It issues at once when it wakes up.
+  // The worker issues IDs as soon as it wakes up.
   tale(
     server,
     "a worker stands still for longer than the ttl",
@@ -202,8 +210,9 @@ for (const [server, name] of Object.entries(BROWSERS)) {
   );
 
   /**
-   * The data of the site are cleared while a tab uses it, and a worker that has just no time to notice it; and new tabs come. Their leases are
-   * long: whoever hears nothing goes on for long.
+   * The site's data are cleared while a tab uses them and a worker is blocked, so that it cannot
+   * notice. Then new tabs open. The leases are long, so a member that is not notified keeps issuing
+   * IDs.
    */
   const cleared =
     (way, repeats = false) =>
