@@ -1,4 +1,7 @@
-/** The entries for the packages of users, with the versions of them that are installed here: what is checked in every host. */
+/**
+ * The checks that run in every host, for the entries with peers, with the peer versions that are
+ * installed here.
+ */
 import { test } from "node:test";
 import * as graupel from "graupel";
 // @ts-expect-error: no types

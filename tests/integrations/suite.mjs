@@ -1,4 +1,5 @@
-// The entries for databases, in real databases, and IDs in requests, through the drivers, libraries and frameworks that people have.
+// The entries for databases, in real databases, and IDs in requests, through common drivers,
+// libraries and frameworks.
 
 import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +15,13 @@ export const workspaces = ["tests/www"];
 const here = fromRoot("tests", "integrations");
 
 /**
- * Users' projects in tests/libraries, by the versions of their libraries: "highest" is everything; the others run the files again that have to
- * do with the peers of the package. `tests` of their package.json are the beginnings of these files' paths.
+ * The user projects in tests/libraries, named after the versions of their libraries. "highest" runs
+ * all files. The others rerun the files that test the package's peers; `tests` in their
+ * package.json lists the prefixes of these files' paths.
  */
 const PROJECTS = ["highest", "lowest", "next"];
 
-/** The names of files that need a server: that of leases/servers. */
+/** The servers in leases/servers. The name of a file that needs one contains its name. */
 const SERVERS = ["postgres", "mysql", "redis", "kafka", "chromium", "prometheus"];
 
 export async function build() {
@@ -27,10 +29,10 @@ export async function build() {
   await pack();
 }
 
-/** The longest that a file may take, in seconds. It ends a hang, and decides nothing else. */
+/** The time limit of a file, in seconds. It only ends a hang. */
 const LIMIT = 600;
 
-/** Lets the tests import from a project. */
+/** Makes the tests import from a project. */
 function use(versions) {
   const link = join(here, "node_modules");
   rmSync(link, { force: true });
@@ -42,7 +44,9 @@ let used;
 
 export const prepare = () => installLibraries("stores");
 
-/** Installs a project: the libraries that its package.json pins, and the package from its tarball. */
+/**
+ * Installs a project: the libraries pinned in its package.json, and the package from its tarball.
+ */
 async function install(versions) {
   if (used === versions) return;
   await installLibraries(versions);
@@ -55,7 +59,7 @@ async function install(versions) {
   used = versions;
 }
 
-/** Leaves the project that an editor and the next type check expect. */
+/** Restores the project that an editor and the next type check expect. */
 export const finish = () => use("highest");
 
 /** Runs a test file in Node 24, which the libraries need. */

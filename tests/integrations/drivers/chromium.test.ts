@@ -1,4 +1,4 @@
-/** IndexedDB, in Chromium. */
+/** IndexedDB in Chromium. */
 
 import { useChromium } from "../support/browser.ts";
 import { orders } from "../support/rows.ts";
@@ -6,7 +6,7 @@ import { agreeWithPage } from "./page.ts";
 
 const browser = useChromium();
 
-/** Stores keys, the last one first, and logs all keys in the order of the database. */
+/** Stores keys in reverse order, and logs all keys in the database's order. */
 const program = (keys: readonly string[]) => `
   const request = indexedDB.open("orders " + Math.random());
   request.onupgradeneeded = () => request.result.createObjectStore("orders");

@@ -1,4 +1,7 @@
-/** Drivers and libraries of databases of documents. Of MongoDB there is BSON, of DynamoDB dynalite. */
+/**
+ * Drivers and libraries for document databases. MongoDB is tested through BSON, DynamoDB through
+ * dynalite.
+ */
 
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import { idPath } from "graupel/mongoose";
@@ -10,14 +13,14 @@ import { agreeWithPage } from "./page.ts";
 
 const server = useDynalite();
 
-/** The field `id` of a document, as a client sends and reads it. */
+/** Sends a document as a client does, reads it back, and returns its field `id`. */
 function readWith(client: { db(): { bsonOptions: object } }, document: object): unknown {
   const { bsonOptions } = client.db();
   const { id }: { id?: unknown } = BSON.deserialize(BSON.serialize(document, bsonOptions), bsonOptions);
   return id;
 }
 
-/** The most items of one write to DynamoDB. */
+/** The maximum number of items in a DynamoDB write. */
 const BATCH = 25;
 
 let tables = 0;

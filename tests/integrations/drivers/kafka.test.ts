@@ -1,4 +1,4 @@
-/** Keys of Kafka's messages. The broker is a mock cluster of librdkafka. */
+/** Keys of Kafka messages. The broker is a mock cluster of librdkafka. */
 import { type EachMessagePayload, Kafka, logLevel, Partitioners } from "kafkajs";
 import { orders } from "../support/rows.ts";
 import { useKafka } from "../support/servers.ts";
@@ -8,7 +8,7 @@ const server = useKafka();
 
 let topics = 0;
 
-/** Sends messages with IDs as keys, and reads the keys. */
+/** Sends messages with IDs as keys, and reads the keys back. */
 const throughKafka = (read: (key: Buffer) => unknown): Library => ({
   error: /must be of type string or an instance of Buffer/,
   async roundTrip(ids, { key = (id: bigint) => id }) {

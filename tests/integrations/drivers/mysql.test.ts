@@ -1,4 +1,4 @@
-/** Drivers and libraries with MariaDB. */
+/** Drivers and libraries on MariaDB. */
 
 import assert from "node:assert/strict";
 import { before } from "node:test";
@@ -35,7 +35,7 @@ before(async () => {
   own = await mysql.createConnection(server.options);
 });
 
-/** An empty table. */
+/** Drops and re-creates the table. */
 async function emptied(): Promise<void> {
   await own.query("DROP TABLE IF EXISTS ids");
   await own.query(TABLE);
@@ -44,7 +44,7 @@ async function emptied(): Promise<void> {
 const knexWith = (options: object) =>
   knex({ client: "mysql2", connection: { ...server.options, ...options } });
 
-/** Drizzle with a column of its own. */
+/** Drizzle with its own column type. */
 const drizzleWith = (mode: "number" | "bigint"): Library => ({
   async roundTrip(ids, options) {
     const pool = mysql.createPool({ ...server.options, ...options, connectionLimit: 1 });

@@ -1,4 +1,4 @@
-/** Round trips of libraries that are the same in every database. */
+/** Round trips through libraries that work the same way in every database. */
 import { EntitySchema, type MikroORM, type PropertyOptions } from "@mikro-orm/core";
 import type { Knex } from "knex";
 import { type Dialect, Kysely } from "kysely";
@@ -6,21 +6,21 @@ import { Model } from "objection";
 import { DataTypes, Sequelize, type Options as SequelizeOptions } from "sequelize";
 import { DataSource, type DataSourceOptions, EntitySchema as TypeormSchema } from "typeorm";
 
-/** It is closed at the end of its block. */
+/** Makes an object that is closed at the end of its block. */
 export const closing = <T extends object>(it: T, close: (it: T) => unknown): T & AsyncDisposable =>
   Object.assign(it, { [Symbol.asyncDispose]: async () => void (await close(it)) });
 
-/** The table, in each database, of a key alone. */
+/** The statement that creates a table with only a key in each database. */
 export const TABLE = "CREATE TABLE ids (id bigint PRIMARY KEY)";
 
 interface Row {
   id: unknown;
 }
 
-/** The tables of a MikroORM. */
+/** The tables of a MikroORM instance. */
 export type Entities = EntitySchema<Row>[];
 
-/** MikroORM. `property`: what the row of the page says of the ID. */
+/** MikroORM. `property`: the ID property's options from the page's row. */
 export async function throughMikroOrm(
   open: (entities: Entities) => MikroORM,
   ids: readonly bigint[],
@@ -39,21 +39,21 @@ export async function throughMikroOrm(
   return (await orm.em.fork().find(rows, {}, { orderBy: { id: "asc" } })).map(({ id }) => id);
 }
 
-/** Objection, on a Knex that it closes. */
+/** Objection, with a Knex instance that this function closes. */
 export async function throughObjection(opened: Knex, ids: readonly bigint[]): Promise<unknown[]> {
   class Rows extends Model {
     static override tableName = "ids";
     declare id: unknown;
   }
   await using db = closing(opened, (db) => db.destroy());
-  // Only in PostgreSQL does it insert many rows at once.
+  // Objection can insert many rows in one statement only in PostgreSQL.
   await db.transaction(async (transaction) => {
     for (const id of ids) await Rows.query(transaction).insert({ id });
   });
   return (await Rows.query(db).orderBy("id")).map(({ id }) => id);
 }
 
-/** Kysely, on a dialect that it ends. */
+/** Kysely, with a dialect that this function closes. */
 export async function throughKysely(dialect: Dialect, ids: readonly bigint[]): Promise<unknown[]> {
   await using db = closing(new Kysely<{ ids: Row }>({ dialect }), (db) => db.destroy());
   const rows = ids.map((id) => ({ id }));
@@ -61,7 +61,9 @@ export async function throughKysely(dialect: Dialect, ids: readonly bigint[]): P
   return (await db.selectFrom("ids").select("id").orderBy("id").execute()).map(({ id }) => id);
 }
 
-/** Knex, which it closes. In SQLite, one statement has too few parameters for all rows. */
+/**
+ * Knex. This function closes it. SQLite allows too few parameters for all rows in one statement.
+ */
 export async function throughKnex(opened: Knex, ids: readonly bigint[]): Promise<unknown[]> {
   await using db = closing(opened, (db) => db.destroy());
   for (let i = 0; i < ids.length; i += 250)
@@ -69,7 +71,7 @@ export async function throughKnex(opened: Knex, ids: readonly bigint[]): Promise
   return await db("ids").orderBy("id").pluck("id");
 }
 
-/** Sequelize. `attribute`: what the row of the page says of the ID. */
+/** Sequelize. `attribute`: the ID attribute's options from the page's row. */
 export async function throughSequelize(
   options: SequelizeOptions,
   ids: readonly bigint[],
@@ -82,7 +84,10 @@ export async function throughSequelize(
   return (await rows.findAll({ order: ["id"] })).map((row) => row.get("id"));
 }
 
-/** TypeORM. `column`: the settings of the ID column, as the page gives them. `table`: the statement that creates a missing table. */
+/**
+ * TypeORM. `column`: the ID column's options from the page. `table`: the statement that creates a
+ * missing table.
+ */
 export async function throughTypeorm(
   options: DataSourceOptions,
   ids: readonly bigint[],

@@ -1,4 +1,7 @@
-/** The tables on the page about drivers: what each gives without a setting, and what its line changes. */
+/**
+ * The tables on the drivers page: what each library returns by default, and with the page's line of
+ * code.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,27 +9,30 @@ import { describe, test } from "node:test";
 import { root } from "../../js/support/places.ts";
 import { orders } from "../support/rows.ts";
 
-/** Of a few busy milliseconds: rounding changes most of them. */
+/** IDs from a few busy milliseconds, most of which rounding changes. */
 const BUSY = orders.generator({ worker: 700, clock: () => Date.UTC(2025, 5, 1) }).nextMany(1000);
 
-/** What a line gives a library, by name. */
-// biome-ignore lint/suspicious/noExplicitAny: each library knows what its own line is
+/** The settings of a library in the page's line, by name. */
+// biome-ignore lint/suspicious/noExplicitAny: each library has its own type of line
 export type Line = Readonly<Record<string, any>>;
 
 /** A library with a database. */
 export interface Library {
-  /** What its line may name. */
+  /** The names that the line may use. */
   readonly scope?: Readonly<Record<string, unknown>>;
-  /** What its error says, if it gives one. */
+  /** The expected error message, if the library throws. */
   readonly error?: RegExp;
-  /** Writes IDs into a table of its own, and reads them back in order. `options`: what the line is, where it is no statement. */
+  /**
+   * Writes IDs to its own table, and reads them back in order. `options`: the settings from the
+   * page's line.
+   */
   roundTrip(ids: readonly bigint[], options: Line): Promise<readonly unknown[]>;
 }
 
-/** Whether it is an integer of BSON, of any copy of its package. */
+/** Whether a value is a BSON Long from any copy of the package. */
 const isLong = (value: unknown): value is { toString(): string } => Object(value)._bsontype === "Long";
 
-/** What came back, in the page's words. */
+/** Describes the returned values in the page's words. */
 async function givenBy(library: Library, options: Line, prepare: () => Promise<unknown>): Promise<string> {
   await prepare();
   const { fromRow = ({ id }: { id: unknown }) => id } = options;
@@ -46,24 +52,28 @@ async function givenBy(library: Library, options: Line, prepare: () => Promise<u
     assert.ok(found.some((value, i) => BigInt(value as number) !== BUSY[i]));
     const valid = kinds.has("number") && found.some((value) => orders.isValid(value));
     assert.ok(!valid, "graupel takes no number for an ID of 64 bits");
-    // TypeORM and MikroORM take rows of one rounded ID for one row. MikroORM makes BigInts of what SQLite's driver has rounded.
+    // TypeORM and MikroORM merge rows whose IDs round to the same number. MikroORM makes BigInts
+    // from the numbers that SQLite's driver has rounded.
     return found.length < BUSY.length ? "**rounded**, and rows are lost" : "**rounded**";
   }
-  // Drizzle makes bigints of what its driver has rounded.
+  // Drizzle makes bigints from the numbers that its driver has rounded.
   if (kinds.has("bigint") && found.some((value, i) => value !== BUSY[i])) return "**rounded**, as bigint";
   const parsed = found.map((value) => orders.parse(isLong(value) ? value.toString() : value));
   assert.deepEqual(parsed, BUSY);
   return kinds.has("Long") ? "`Long`" : kinds.has("bigint") ? "bigint" : "text";
 }
 
-/** The rows of the table below a heading: the library, what it gives, and its line. */
+/** The rows of the table below a heading: the library, the returned value, and the line of code. */
 function rowsOf(heading: string): string[][] {
   const page = readFileSync(join(root, "www", "docs", "drivers.md"), "utf8");
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
   return [...section.matchAll(/^\| (?!library|---)(.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
 }
 
-/** Compares the table of a database with what its libraries do. `prepare`: before each, such as an empty table. */
+/**
+ * Compares a database's table with the behaviour of its libraries. `prepare`: runs before each test,
+ * for example to empty the table.
+ */
 export function agreeWithPage(
   heading: string,
   libraries: Readonly<Record<string, Library>>,
@@ -87,7 +97,7 @@ export function agreeWithPage(
     for (const [name, library] of Object.entries(libraries)) {
       test(name, async () => {
         const [, , cell = "", says] = rows.find(([one]) => one === name) ?? [];
-        // "-" is for what is whole as it is.
+        // "-" means that the library needs no setting.
         const line = /^`(.+)`$|^-$/.exec(cell) ?? assert.fail(`no line: ${cell}`);
         const options = line[1] === undefined ? {} : optionsOf(line[1], { orders, ...library.scope });
         assert.equal(await givenBy(library, options, prepare), says);
@@ -96,7 +106,10 @@ export function agreeWithPage(
   });
 }
 
-/** What a line gives a library: options; what is done to its database, to a statement, or to a row; the beginning of a statement. */
+/**
+ * What the page's line changes for a library: its options, the database, a statement, a row, or the
+ * start of the statement.
+ */
 function optionsOf(line: string, scope: Readonly<Record<string, unknown>>) {
   const given = (body: string) => new Function(...Object.keys(scope), body)(...Object.values(scope));
   if (line.startsWith("SELECT ")) return { line };

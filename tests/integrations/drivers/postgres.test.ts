@@ -1,4 +1,4 @@
-/** Drivers and libraries with PostgreSQL. */
+/** Drivers and libraries on PostgreSQL. */
 
 import { PGlite } from "@electric-sql/pglite";
 import { BigIntType } from "@mikro-orm/core";
@@ -29,12 +29,12 @@ import { agreeWithPage, type Library } from "./page.ts";
 
 const server = usePool(2);
 
-/** An empty table. */
+/** Drops and re-creates the table. */
 async function emptied(): Promise<void> {
   await server.pool.query(`DROP TABLE IF EXISTS ids; ${TABLE}`);
 }
 
-/** Drizzle with a column of its own, or with that of the page's line. */
+/** Drizzle with its own column type, or with the one in the page's line. */
 const drizzleWith = (own: unknown): Library => ({
   scope: { pgId },
   async roundTrip(ids, { id = own }) {

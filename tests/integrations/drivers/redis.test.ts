@@ -1,4 +1,4 @@
-/** Libraries with Redis. */
+/** Libraries for Redis. */
 import { before } from "node:test";
 import { Queue } from "bullmq";
 import { decode, encode } from "graupel/encode";

@@ -1,4 +1,4 @@
-/** Drivers and libraries with SQLite. */
+/** Drivers and libraries on SQLite. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -36,10 +36,10 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 const TABLE = "CREATE TABLE ids (id INTEGER PRIMARY KEY)";
 let files = 0;
-/** A new file. */
+/** The path of a new file. */
 const file = () => join(directory, `${files++}.db`);
 
-/** A database with the table. */
+/** Opens a new database with the table. */
 function emptied(place = ":memory:") {
   const database = new Database(place);
   database.exec(TABLE);
@@ -55,7 +55,7 @@ function knexWith(options: object) {
 
 const scope = { exactIntegers };
 
-/** Prints what each ID is, and its digits. */
+/** Prints the type and the digits of each ID. */
 const IN_BUN = `
 import { Database } from "bun:sqlite";
 const { ids, line } = JSON.parse(process.argv[2]);
@@ -177,7 +177,7 @@ test("what the guide to Prisma says of other columns in libSQL", async () => {
   );
   const { PrismaClient } = await import(join(project, "prisma-libsql", "client", "client.ts"));
   const adapter = new PrismaLibSql({ url: `file:${file()}`, intMode: "bigint" });
-  // biome-ignore lint/suspicious/noExplicitAny: a client that is generated here
+  // biome-ignore lint/suspicious/noExplicitAny: the client is generated here
   await using prisma = closing<any>(new PrismaClient({ adapter }), (prisma) => prisma.$disconnect());
   await prisma.$executeRaw`CREATE TABLE Dated (id bigint NOT NULL PRIMARY KEY, at datetime, likes integer, ratio real, isNew boolean)`;
   const row = { id: 187354526518067201n, at: new Date(1e12), likes: 5, ratio: 2, isNew: true };

@@ -1,4 +1,4 @@
-/** Logs, tables, caches, pages and search engines: what reads back the ID that was written. */
+/** Loggers, tables, caches, pages and search engines that write IDs and read them back. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
@@ -18,17 +18,17 @@ import winston from "winston";
 import xlsx from "xlsx";
 import { agreeWithPage, type Library, type Line } from "./page.ts";
 
-/** What a line makes of an ID, which else stays as it is. */
+/** The function from the page's line that converts an ID. Without one, the ID stays unchanged. */
 const written = ({ id = (one: bigint) => one }: Line): ((one: bigint) => unknown) => id;
 
-/** A tool that writes JSON. `write` gives its texts. */
+/** A tool that writes JSON. `write` returns the JSON texts. */
 const throughJson = (write: (ids: readonly unknown[]) => readonly string[]): Library => ({
   error: /serialize a BigInt/,
   roundTrip: async (ids, line) =>
     write(ids.map(written(line))).map((text) => [JSON.parse(text).id].flat().at(-1)),
 });
 
-/** What a table of SheetJS has in a column. */
+/** The values in the ID column of a SheetJS sheet. */
 const columnOf = (sheet: xlsx.WorkSheet) =>
   xlsx.utils.sheet_to_json<{ id: unknown }>(sheet).map(({ id }) => id);
 
@@ -98,7 +98,7 @@ agreeWithPage("Logs, tables, caches and pages", {
   },
 });
 
-/** What is printed as an error. */
+/** The errors that `work` prints. */
 function warnings(work: () => unknown): string[] {
   const printed: string[] = [];
   const { error } = console;
@@ -111,7 +111,7 @@ function warnings(work: () => unknown): string[] {
   return printed;
 }
 
-/** Keeps the JSON of documents, and gives it as `_source`, as both do. */
+/** A server that stores JSON documents and returns them as `_source`, like both search engines. */
 async function withDocuments<T>(work: (node: string) => Promise<T>): Promise<T> {
   const documents = new Map<string, string>();
   const server = createServer((request, answer) => {
@@ -135,7 +135,10 @@ async function withDocuments<T>(work: (node: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** IDs as documents of a search engine. `clientOf`: its client, by the line; `document`: of one ID. */
+/**
+ * Stores IDs as documents of a search engine. `clientOf`: makes its client from the page's line;
+ * `document`: makes the document of an ID.
+ */
 const throughEngine = (
   clientOf: (
     node: string,
@@ -166,7 +169,7 @@ const elasticsearch = (node: string) => new Elasticsearch({ node }) as never;
 
 agreeWithPage("Elasticsearch and OpenSearch", {
   "`@elastic/elasticsearch`": throughEngine(elasticsearch, (id) => ({ document: { id } })),
-  // A text is sent as it is: JSON of a program that writes all digits.
+  // The client sends a string unchanged, such as JSON from a serializer that writes all digits.
   "`@elastic/elasticsearch`, a `long`": throughEngine(elasticsearch, (id) => ({
     document: typeof id === "bigint" ? `{"id":${id}}` : { id },
   })),

@@ -1,4 +1,7 @@
-/** What the tests of all databases share: the versions of Drizzle, and what its guide lists under "What is not checked". */
+/**
+ * Shared by the tests of all databases: the versions of Drizzle, and the gaps that its guide lists
+ * under "What is not checked".
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as drizzle from "drizzle-orm";
@@ -6,19 +9,19 @@ import { between, count, eq, gt, inArray, like, max, ne, sql } from "drizzle-orm
 import { sno, twitter } from "graupel";
 import { holdsIds, ids, ODD, orders, refuses } from "../support/rows.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of a table, and of a column of arrays, differ between the databases and the versions
+// biome-ignore lint/suspicious/noExplicitAny: table and array types differ between databases and versions
 type Any = any;
 
-/** Whether this is Drizzle 1, which reads integers as text, and whose relations are others. */
+/** Whether this is Drizzle 1, which reads integers as text and defines relations differently. */
 export const isFirst = "defineRelations" in drizzle;
 
-/** A column of arrays. Drizzle 1 takes brackets for their depth. */
+/** An array column. Drizzle 1 gives the depth in brackets. */
 export function arrayOf(column: Any, depth: 1 | 2): Any {
   if (isFirst) return column.array("[]".repeat(depth));
   return depth === 1 ? column.array() : column.array().array();
 }
 
-/** Two rows inside of a row, asked for with `with`. */
+/** Queries rows that are nested two levels deep with `with`. */
 export async function nestedRows(open: (relations: object) => Any, users: Any, posts: Any): Promise<Any> {
   const { relations, defineRelations } = drizzle as Any;
   const ofFirst = (r: Any) => ({
@@ -50,10 +53,13 @@ export const TABLES = [
   "CREATE TABLE posts (id char(16) PRIMARY KEY, author bigint)",
 ];
 
-/** Of the 100,000 rows, for each client the next ones. */
+/** The generator of the 100,000 rows. Each client gets the next ones. */
 export const source = ids();
 
-/** What Drizzle does with the columns in every database. `table`, `id`, `note`: as `testGaps` has them. */
+/**
+ * Tests Drizzle's behaviour with the columns in every database. `table`, `id`, `note`: as in
+ * `testGaps`.
+ */
 export function testStories(table: Any, id: Any, note: () => Any, open: () => Any): void {
   const many = table("many", { id: id(orders, source)().primaryKey(), note: note() });
   const users = table("users", { id: id(twitter)().primaryKey(), name: note() });
@@ -92,15 +98,19 @@ export function testStories(table: Any, id: Any, note: () => Any, open: () => An
   });
 }
 
-/** A table of the columns `id bigint PRIMARY KEY` and `batch bigint`, which both have the generator, and `note text`. */
+/**
+ * A table with `id bigint PRIMARY KEY` and `batch bigint`, which both use the generator, and `note
+ * text`.
+ */
 export const EVENTS = "CREATE TABLE events (id bigint PRIMARY KEY, batch bigint, note text)";
 const generator = twitter.generator({ datacenterId: 0, workerId: 5 });
 
 /**
- * Shows each gap of the guide's list, and that what it says to write instead has none.
+ * Shows each gap of the guide's list, and that the guide's alternative closes it.
  *
- * @param table Drizzle's function for tables of this database; `id` that of graupel; `note` the third column.
- * @param open A database that has `EVENTS`. `rows`: runs a statement of SQL.
+ * @param table Drizzle's table function for this database. `id`: graupel's column function; `note`:
+ * the third column.
+ * @param open Returns a database with the table `EVENTS`. `rows`: runs a SQL statement.
  */
 export function testGaps(
   table: Any,

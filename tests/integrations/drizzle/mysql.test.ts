@@ -1,4 +1,4 @@
-/** Columns of Drizzle in MariaDB, through `mysql2`. */
+/** Drizzle columns in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { eq, sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-/** Columns of Drizzle in PostgreSQL, through `pg` and `postgres`. */
+/** Drizzle columns in PostgreSQL, through `pg` and `postgres`. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { arrayContains, eq, sql } from "drizzle-orm";
@@ -31,7 +31,7 @@ const posts = pgTable("posts", {
   author: pgId(twitter)(),
   replyTo: pgId(discord)("reply_to"),
 });
-/** `settings`: of the client. */
+/** `settings`: options for the client. */
 const throughPostgres = (settings: postgres.Options<Record<string, postgres.PostgresType>>) => () => {
   const client = postgres({ ...server.options, max: 2, onnotice: () => {}, ...settings });
   return [overPostgres({ client }) as never as ReturnType<typeof overPg>, () => client.end()] as const;
@@ -39,7 +39,7 @@ const throughPostgres = (settings: postgres.Options<Record<string, postgres.Post
 const CLIENTS = {
   pg: () => [overPg({ client: server.pool }), async () => {}] as const,
   postgres: throughPostgres({}),
-  // Gives arrays as their text. Drizzle 1 cannot write arrays of texts through it.
+  // Returns arrays as text. Through it, Drizzle 1 cannot write text arrays.
   ...(!isFirst && { "postgres without fetch_types": throughPostgres({ fetch_types: false }) }),
 };
 
@@ -109,7 +109,7 @@ test("a relational query gives rows as JSON: rounded IDs are refused, or come wh
     isWhole(await nested(server.pool));
   } else {
     await refuses("TYPE", () => nested(server.pool));
-    // Drizzle's own column gives another ID.
+    // Drizzle's own column returns a different ID.
     const author = bigint({ mode: "bigint" });
     const plain = pgTable("posts", { id: text().primaryKey(), author });
     const plainUsers = pgTable("users", { id: bigint({ mode: "bigint" }).primaryKey() });

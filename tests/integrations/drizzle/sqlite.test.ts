@@ -1,4 +1,4 @@
-/** Columns of Drizzle in SQLite, through `better-sqlite3`. */
+/** Drizzle columns in SQLite, through `better-sqlite3`. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import Database from "better-sqlite3";

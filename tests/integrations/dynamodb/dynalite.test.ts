@@ -1,4 +1,4 @@
-/** IDs as sort keys of DynamoDB, in dynalite. */
+/** IDs as sort keys in DynamoDB, on dynalite. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BatchWriteCommand, DynamoDBDocumentClient, PutCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
@@ -14,14 +14,14 @@ before(async () => {
   db = DynamoDBDocumentClient.from(server.client);
 });
 
-/** The most items of one write, and how many of these run at a time. */
+/** The maximum number of items in a write, and the number of concurrent writes. */
 const BATCH = 25;
 const WRITERS = 8;
 
-/** Fewer than elsewhere: dynalite takes its time. They are of two months. */
+/** Fewer items than in the other tests, because dynalite is slow. Their IDs cover two months. */
 const ITEMS = 40_000;
 
-/** The keys from one to another, in the order of the table. */
+/** The keys in a range, in the table's order. */
 async function keysBetween(TableName: string, min: unknown, max: unknown): Promise<unknown[]> {
   const found: unknown[] = [];
   const query = {

@@ -1,4 +1,4 @@
-/** Descriptions of IDs that others read: tools of MCP, and OpenAPI. */
+/** ID descriptions for other programs: MCP tools and OpenAPI. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -22,7 +22,7 @@ for (const kind of ["mcp", "mcp-zod"]) {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: "client", version: "1" });
     await Promise.all([server.connect(ours), client.connect(theirs)]);
-    // The client keeps the schema of the output, and checks by it what a tool returns.
+    // The client keeps the output schema and validates the tool's results with it.
     const [tool] = (await client.listTools()).tools;
     for (const schema of [tool?.inputSchema, tool?.outputSchema]) {
       const { type, pattern = "" } = (schema?.properties?.id ?? {}) as Described;

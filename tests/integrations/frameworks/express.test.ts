@@ -1,4 +1,4 @@
-/** The page's program for Express. */
+/** The page's Express program. */
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { describe, test } from "node:test";
@@ -25,7 +25,7 @@ interface Page {
 
 const load = () => importFrom<Page>(PAGE, "express");
 
-/** Sends back what a part of the request has become. */
+/** Sends back a validated part of the request. */
 const send =
   (part: string): Handler =>
   (_, response) =>
@@ -35,7 +35,7 @@ describe("the page's program", () => {
   answersAsThePage(async () => {
     const { app, check } = await load();
     const form = shape({ id: orders, only: optional(list(orders)) });
-    // Logs no refusals.
+    // Disables the error log.
     app.set("env", "test");
     app.get("/header", check("headers", shape({ "x-order": orders })), send("headers"));
     app.post("/form", express.urlencoded(), check("body", form), send("body"));
@@ -52,7 +52,7 @@ test("objects and lists of `qs` in place of IDs are refused", async (t) => {
   t.after(stop);
   for (const bad of [`id[]=${A}`, `only[a]=${A}`, `only[][x]=${A}`, `id[toString]=${A}`])
     isRefused(await ask(`${url}/query?${bad}`), "TYPE", bad);
-  // Above some limit, `qs` makes an object of an array: no IDs are lost in silence.
+  // Above a limit, `qs` turns an array into an object. No IDs may be lost silently.
   const many = await ask(`${url}/query?${BUSY.map((id) => `only=${id}`).join("&")}`);
   if (many.status === 200) assert.deepEqual(JSON.parse(many.text), { only: BUSY });
   else isRefused(many, "TYPE", "many");

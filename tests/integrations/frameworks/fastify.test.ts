@@ -1,4 +1,4 @@
-/** The page's programs for Fastify. */
+/** The page's Fastify programs. */
 import assert from "node:assert/strict";
 import { parse } from "node:querystring";
 import { describe, test } from "node:test";
@@ -45,7 +45,7 @@ describe("the page's program", () => {
 });
 
 describe("JSON Schemas", () => {
-  /** What each of the wrong values in a body is answered with. */
+  /** The responses to each invalid value in a body. */
   async function answersTo(app: FastifyInstance, jsons: readonly string[]) {
     const { url, stop } = await start(app);
     try {

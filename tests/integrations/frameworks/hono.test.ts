@@ -1,4 +1,4 @@
-/** The page's program for Hono. */
+/** The page's Hono program. */
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
 import { describe, test } from "node:test";
@@ -103,7 +103,7 @@ describe("beyond the page", () => {
     const rounded = await postJson(`${url}/zod`, `{"id":${A}}`);
     assert.equal(rounded.status, 400);
     assert.match(rounded.text, /invalid_type/);
-    // A bare format is no part of Zod's.
+    // A Zod schema cannot contain a bare format.
     assert.throws(() => z.object({ id: orders as never }).parse({ id: A }));
   });
 });

@@ -1,4 +1,4 @@
-/** The page's program for NestJS. */
+/** The page's NestJS program. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
@@ -26,7 +26,10 @@ interface Page {
   readonly Check: new (schema: Part) => PipeTransform;
 }
 
-/** A class with one route, without the syntax of decorators. `parameter`: what its handler gets, and sends back. */
+/**
+ * A controller with one route, written without decorator syntax. `parameter`: the value that its
+ * handler gets and sends back.
+ */
 function controller(path: string, route: MethodDecorator, parameter: ParameterDecorator) {
   class Routes {
     handle(value: unknown) {
@@ -40,7 +43,7 @@ function controller(path: string, route: MethodDecorator, parameter: ParameterDe
   return Routes;
 }
 
-/** `@Headers()` takes no pipes; a decorator of one's own does. */
+/** `@Headers()` takes no pipes, but a custom decorator does. */
 const headers = createParamDecorator(
   (_, context: ExecutionContext) => context.switchToHttp().getRequest().headers,
 );
@@ -69,7 +72,7 @@ describe("the page's program", () => {
     return { url, ownUrl: own.url, stop: () => Promise.all([stop(), own.stop()]) };
   });
 
-  // The module that the programs share is JavaScript.
+  // The programs share a JavaScript module.
   const options = { noImplicitAny: false, experimentalDecorators: true, emitDecoratorMetadata: true };
   test("its types", () => compiles(PAGE, ["nest.mts"], { ...options, types: ["node"] }));
 });

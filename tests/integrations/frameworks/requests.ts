@@ -1,4 +1,7 @@
-/** What the tests of frameworks share: right and wrong IDs, and what the page about requests says of its REST programs. */
+/**
+ * Shared by the framework tests: valid and invalid IDs, and the expectations for the REST programs
+ * of the requests page.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,13 +17,13 @@ import { serverOf } from "../support/servers.ts";
 
 export const PAGE = "requests.md";
 
-/** The page's format; a module of the page has one of its own. */
+/** The page's format. A module of the page declares its own copy. */
 export const orders = snowflake({
   epoch: Date.UTC(2024, 0, 1),
   fields: { time: 41, worker: 10, sequence: 12 },
 });
 
-/** IDs of a busy millisecond, as texts: rounding changes each of them. */
+/** IDs from a busy millisecond as texts. Rounding changes each of them. */
 export const BUSY = orders
   .generator({ worker: 700, clock: () => Date.UTC(2025, 5, 1) })
   .nextMany(50)
@@ -28,7 +31,7 @@ export const BUSY = orders
   .map((id) => orders.format(id));
 export const [A, B] = BUSY as [string, string];
 
-/** Texts that are no IDs, and the codes of their refusals. */
+/** Texts that are not IDs, and their error codes. */
 export const WRONG_TEXTS = [
   [`0${B.slice(1)}`, "NOT_CANONICAL"],
   [` ${B.slice(1)}`, "CHARACTER"],
@@ -47,7 +50,7 @@ export const WRONG_TEXTS = [
   ["7".repeat(90), "LENGTH"],
 ] as const;
 
-/** In JSON: what stands where an ID should, and the code of the refusal. The numbers are rounded by `JSON.parse`. */
+/** JSON values in place of an ID, and their error codes. `JSON.parse` rounds the numbers. */
 export const WRONG_JSON: readonly (readonly [json: string, code: string])[] = [
   ...WRONG_TEXTS.map(([text, code]) => [JSON.stringify(text), code] as const),
   ['""', "LENGTH"],
@@ -57,10 +60,10 @@ export const WRONG_JSON: readonly (readonly [json: string, code: string])[] = [
   ),
 ];
 
-/** A program of the page that listens. */
+/** A running program of the page. */
 export interface Listening {
   readonly url: string;
-  /** Where the routes of the test are, if not there. */
+  /** The URL of the test's routes, if it is a different one. */
   readonly ownUrl?: string;
   stop(): Promise<unknown>;
 }
@@ -81,7 +84,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A server that never answers is a failure, too. */
+/** A server that never answers is also a failure. */
 const PATIENCE_MS = 30_000;
 
 export async function ask(url: string, options: RequestInit = {}): Promise<Answer> {
@@ -101,13 +104,13 @@ export function isRefused({ status, text }: Answer, code: string, what: string):
   assert.ok(text.includes(`[${code}]`), `${what}: ${text}`);
 }
 
-/** It has passed, and the answer has this in it. */
+/** Checks that a request succeeded and that its response contains this value. */
 function has({ status, text }: Answer, wanted: unknown, what: string): void {
   assert.ok(status === 200 || status === 201, `${what}: ${status} ${text}`);
   assert.deepEqual(JSON.parse(text), wanted, what);
 }
 
-/** The rows of the page's table of wrong requests. */
+/** The rows of the page's table of invalid requests. */
 function rows(): { readonly method: string; readonly path: string; readonly body: string; code: string }[] {
   const page = readFileSync(join(root, "www", "docs", PAGE), "utf8");
   const found = page.matchAll(/^\| `(GET|POST) (\S+)` \| (?:`(.+?)`)? ?\| 400, `([A-Z_]+)`/gm);
@@ -115,8 +118,8 @@ function rows(): { readonly method: string; readonly path: string; readonly body
 }
 
 /**
- * What a REST program of the page answers. Routes of the test: `GET /header` takes and answers with `{ "x-order" }`, `POST /form` a form with the
- * keys `id` and `only`.
+ * Tests the responses of a REST program of the page. The tests also need two routes: `GET /header`
+ * takes and returns `{ "x-order" }`, and `POST /form` takes a form with the keys `id` and `only`.
  */
 export function answersAsThePage(start: () => Promise<Listening>): void {
   const server = serverOf(start);
@@ -192,7 +195,7 @@ export function answersAsThePage(start: () => Promise<Listening>): void {
         isRefused(await get(`/orders/${A}?only=${encoded}`), code, "query, once");
         isRefused(await get(`/orders/${A}?only=${A}&only=${encoded}`), code, "query, repeated");
         isRefused(await form(`id=${encoded}`), code, "form");
-        // Spaces around a header are not part of it.
+        // Spaces around a header value are not part of it.
         if (text.trim() === text) isRefused(await header({ "x-order": text }), code, "header");
       });
     }
@@ -220,7 +223,8 @@ export function answersAsThePage(start: () => Promise<Listening>): void {
       for (const body of ["[]", `["${A}"]`, `{"ID":"${A}"}`, "{}", `{"constructor":{"id":"${A}"}}`]) {
         isRefused(await post(body), "TYPE", body);
       }
-      // Not of JSON's, or refused as a body before it is read as an ID: the framework's own 400.
+      // The body is not JSON, or is rejected before the ID is parsed. The framework returns its own
+      // 400.
       for (const body of ["", "{", "null", `"${A}"`, A, `{"__proto__":{"id":"${A}"}}`]) {
         const { status, text } = await post(body);
         assert.equal(status, 400, `${body}: ${text}`);

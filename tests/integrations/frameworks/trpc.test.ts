@@ -1,4 +1,4 @@
-/** The page's program for tRPC, asked by requests and by its client. */
+/** The page's tRPC program, called through requests and through its client. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
@@ -25,7 +25,7 @@ import {
 
 const serve = (router: AnyRouter) => listening(createServer(createHTTPHandler({ router })));
 
-/** The client's side of the page's program, which is JavaScript. */
+/** The types of the page's program for the client, because the program is JavaScript. */
 const { procedure, router: routerOf } = initTRPC.create();
 const sample = routerOf({
   one: procedure.input(orders.text).query(({ input }) => ({ id: input })),
@@ -58,7 +58,7 @@ describe("the page's program", () => {
   for (const [json, code] of WRONG_JSON) {
     test(`wrong: ${json.slice(0, 30)}`, async () => {
       isRefused(await query("one", json), code, "an ID");
-      // One value is a list of one, and a list may be empty.
+      // A single value is treated as a list with one item, and a list may be empty.
       if (!json.startsWith("[")) isRefused(await query("some", `{"only":${json}}`), code, "one of a list");
       isRefused(await query("some", `{"only":["${A}",${json}]}`), code, "in a list");
       const { status, text } = await postJson(`${server.url}/write`, `{"id":${json},"note":"a"}`);
@@ -105,7 +105,7 @@ describe("the page's program", () => {
       assert.ok(wrong.status === "rejected" && wrong.reason instanceof TRPCClientError);
       assert.match(wrong.reason.message, /\[NOT_CANONICAL\]$/);
       assert.equal(wrong.reason.data.httpStatus, 400);
-      // Its types take no BigInt, which no request carries.
+      // Its types reject a BigInt, because a request cannot contain one.
       // @ts-expect-error: a BigInt
       await assert.rejects(one.query(BigInt(A)), /serialize a BigInt/);
     });

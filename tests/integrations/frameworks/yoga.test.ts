@@ -1,4 +1,4 @@
-/** The page's program for GraphQL Yoga, asked over HTTP. */
+/** The page's GraphQL Yoga program, called over HTTP. */
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { describe, test } from "node:test";
@@ -6,13 +6,13 @@ import { importFrom } from "../support/guide.ts";
 import { serverOf } from "../support/servers.ts";
 import { A, ask, BUSY, listening, PAGE, WRONG_JSON } from "./requests.ts";
 
-/** What clients accept: of GraphQL over HTTP, and of before. */
+/** The media types that clients accept: the GraphQL over HTTP type, and the older one. */
 const TYPES = ["application/graphql-response+json", "application/json"];
 
 const BY_VARIABLE = "query ($id: OrderID!) { order(id: $id) { id } }";
 const LIST = "query ($only: [OrderID!]!) { orders(only: $only) { id } }";
 
-/** A request. `variables`: JSON, as numbers in it must stay as they are. */
+/** Sends a request. `variables`: as JSON text, so that its numbers keep all digits. */
 function send(url: string, query: string, variables = "{}", accept = TYPES[0] as string) {
   const body = `{"query":${JSON.stringify(query)},"variables":${variables}}`;
   return ask(url, { method: "POST", headers: { "content-type": "application/json", accept }, body });
@@ -26,7 +26,7 @@ const dataOf = ({ status, text }: Sent) => {
   return data;
 };
 
-/** It is an error of the client's with the code. */
+/** Checks for a client error with this code. */
 function hasCode({ status, text }: Sent, code: string, what: string, wanted = 400): void {
   assert.equal(status, wanted, `${what}: ${text}`);
   const { data, errors } = JSON.parse(text);
@@ -38,7 +38,7 @@ function hasCode({ status, text }: Sent, code: string, what: string, wanted = 40
   }
 }
 
-/** A literal of GraphQL for a value of JSON. */
+/** Converts a JSON value to a GraphQL literal. */
 const literalOf = (json: string) => json.replace(/"(\w+)":/g, "$1: ");
 
 interface Page {
@@ -85,14 +85,15 @@ describe("the page's program", () => {
             hasCode(await send(server.url, LIST, `{"only":["${A}",${list}]}`, accept), code, name);
         }
       }
-      // An integer in a query is exact; a lone surrogate, an object with this key and null are GraphQL's own errors.
+      // An integer in a query is exact. For a lone surrogate, an object with this key and null,
+      // GraphQL throws its own errors.
       if (/^("\\ud800"|null|17|\d{18}|-1)$/.test(json)) return;
       for (const [accept, status] of [
         [TYPES[0], 400],
         [TYPES[1], 200],
       ] as const) {
         const query = `{ order(id: ${literalOf(json)}) { id } }`;
-        // Yoga keeps the errors of a query for its next request.
+        // Yoga reuses a query's errors for the next request.
         for (const turn of ["first", "second"]) {
           hasCode(await send(server.url, query, "{}", accept), code, `literal, ${accept}, ${turn}`, status);
         }

@@ -1,4 +1,4 @@
-/** The guide to IDs in MySQL and MariaDB, and what it says of them. */
+/** The guide to IDs in MySQL and MariaDB, and its claims about them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import mysql from "mysql2/promise";
@@ -28,7 +28,7 @@ test("an insert without an ID fails; values of each kind find one row; JSON insi
   await own.query("CREATE TABLE found (id bigint PRIMARY KEY, note text)");
   const none = own.query("INSERT INTO found (note) VALUES ('none')");
   await assert.rejects(none, { code: "ER_NO_DEFAULT_FOR_FIELD" });
-  // Neighbours, which are one number.
+  // Adjacent IDs that round to the same number.
   const near = [ODD - 1n, ODD, ODD + 1n];
   await own.query("INSERT INTO found (id) VALUES ?", [near.map((id) => [id])]);
   for (const id of [ODD, `${ODD}`]) {
@@ -41,7 +41,7 @@ test("an insert without an ID fails; values of each kind find one row; JSON insi
       }
     }
   }
-  // Other data stay as they are without the setting; the second has its text.
+  // The setting does not change other values; the second one is returned as text with it.
   const others =
     "SELECT COUNT(*) AS n, CAST(9007199254740991 AS SIGNED) AS large, 1.5 AS fraction, ? AS small";
   for (const call of [own.query(others, [7]), own.execute(others, [7])]) {

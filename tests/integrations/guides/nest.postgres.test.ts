@@ -27,7 +27,7 @@ test("each start has a number before the first request, and gives it back at SIG
   const env = { ...process.env, PORT: "0", DATABASE_URL: `postgres://${user}@${host}:${port}/${database}` };
   await withModules("nestjs.md", "mjs", async (folder) => {
     const file = join(folder, "ids.mjs");
-    // The first start of a namespace waits for so long.
+    // The first start in a namespace waits this long.
     const short = readFileSync(file, "utf8").replace(`"orders"`, `"orders", ttlMs: 2000, quarantineMs: 2000`);
     writeFileSync(file, short);
     const serving = async (work: (url: string) => Promise<void>) => {

@@ -1,4 +1,4 @@
-/** The guide to IDs in SQLite, by each driver, and what it says of tables. */
+/** The guide to IDs in SQLite with each driver, and its claims about tables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { discord, sno } from "graupel";
@@ -12,7 +12,7 @@ test("node:sqlite", () => runGuide("sqlite.md", "node", { env: {}, lines: 2 }));
 test("libSQL", () => runGuide("sqlite.md", "libsql", { env: {}, lines: 2 }));
 test("bun:sqlite", () => runGuide("sqlite.md", "bun", { env: {}, lines: 2, run: runInBun }));
 
-/** A table in memory. */
+/** A table in an in-memory database. */
 function tableOf(columns: string) {
   const database = new DatabaseSync(":memory:", { readBigInts: true });
   database.exec(`CREATE TABLE ids (${columns}`);

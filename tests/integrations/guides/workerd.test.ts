@@ -1,4 +1,7 @@
-/** SQLite in workerd: Cloudflare D1 and Durable Objects, by the guide's programs, and through Drizzle and Kysely. */
+/**
+ * SQLite in workerd: Cloudflare D1 and Durable Objects, with the guide's programs, and through
+ * Drizzle and Kysely.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -6,7 +9,10 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { withModules } from "../support/guide.ts";
 
-/** What a test asks by its path. Its answers are JSON, in which a BigInt is text with an n. */
+/**
+ * A worker that runs the operation in the request's path. It answers with JSON, in which a BigInt
+ * is a string that ends with n.
+ */
 const WORKER = `
 import { DurableObject } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";

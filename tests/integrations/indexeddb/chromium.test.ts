@@ -1,4 +1,4 @@
-/** IDs as keys of IndexedDB, in Chromium. */
+/** IDs as IndexedDB keys, in Chromium. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useChromium } from "../support/browser.ts";
@@ -10,7 +10,7 @@ const browser = useChromium();
 const { made, next } = ids();
 for (let i = 0; i < MANY; i++) next();
 
-/** The same layout as that of rows.ts, and a store of its own. */
+/** The same layout as in rows.ts, and a separate object store. */
 const SETUP = `
   import { sno, snowflake } from "graupel";
   import { encode } from "graupel/encode";

@@ -1,4 +1,4 @@
-/** What the plugin for Kysely does where a database or its dialect can do more than others. */
+/** Tests of the Kysely plugin for features that only some databases and dialects have. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twitter } from "graupel";
@@ -8,7 +8,7 @@ import { type Database, insertOne, type Opened, users } from "./common.ts";
 
 type Users = ExpressionBuilder<Database, "users">;
 
-/** The tests of databases with `returning`. */
+/** Tests databases with `returning`. */
 export function returns(opened: Opened): void {
   test("returning, after insert, update, delete and in `with`", async () => {
     const db = opened();
@@ -37,18 +37,18 @@ export function returns(opened: Opened): void {
     await refuses("TYPE", where);
   });
 
-  // Not in all versions.
+  // Some versions of Kysely lack this method.
   const defaulting = "defaultValues" in InsertQueryBuilder.prototype ? test : () => {};
   defaulting("default values", async () => {
-    // The other columns have no NOT NULL.
+    // The other columns are nullable.
     const row = await opened().insertInto("users").defaultValues().returningAll().executeTakeFirstOrThrow();
-    // Not a number that the database makes up.
+    // The generator made the ID, not the database.
     assert.equal(twitter.inspect(row.id).workerId, 7);
     assert.deepEqual(row, { id: row.id, name: null, invited_by: null });
   });
 }
 
-/** The test of dialects that stream without a package of their own. */
+/** Tests dialects that support streaming without another package. */
 export function streams(opened: Opened): void {
   test("a stream", async () => {
     const db = opened();
@@ -60,13 +60,13 @@ export function streams(opened: Opened): void {
   });
 }
 
-/** What a database's package of helpers gives. */
+/** The JSON helpers of a database. */
 interface Helpers {
-  // biome-ignore lint/suspicious/noExplicitAny: the types of expressions are those of each use
+  // biome-ignore lint/suspicious/noExplicitAny: each call has its own expression types
   readonly [name: string]: (of: any) => any;
 }
 
-/** Rows inside of rows. MariaDB has no cast to JSON, which lists need. */
+/** Queries nested rows. MariaDB cannot cast to JSON, which lists need. */
 export const nested = (
   db: Kysely<Database>,
   { jsonArrayFrom, jsonObjectFrom, jsonBuildObject }: Helpers,
@@ -88,7 +88,7 @@ export const nested = (
     })
     .execute();
 
-/** The test of rows inside of rows. */
+/** Tests nested rows. */
 export function nests(opened: Opened, helpers: Helpers): void {
   test("rows inside of rows", async () => {
     const title = `"12345678901234567" and 12345678901234567`;

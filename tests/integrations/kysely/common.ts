@@ -1,4 +1,4 @@
-/** What the plugin for Kysely does in every database. */
+/** Tests of the Kysely plugin for every database. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ export interface Database {
 export type Opened = () => Kysely<Database>;
 type Users = ExpressionBuilder<Database, "users">;
 
-/** Of the 100,000 rows, in each database the next ones. */
+/** The generator of the 100,000 rows. Each database gets the next ones. */
 const source = ids();
 export const twitterIds = twitter.generator({ datacenterId: 3, workerId: 7 });
 
-/** The plugin, and what it is told. */
+/** The plugin with its tables. */
 export const plugin = () =>
   idPlugin<Database>({
     many: { id: { format: orders, generator: source } },
@@ -30,7 +30,7 @@ export const plugin = () =>
     posts: { id: { format: sno, generator: sno }, author: twitter },
   });
 
-/** A user, if not said otherwise without one who has invited it. */
+/** A user. By default, nobody has invited the user. */
 type User = { readonly id?: bigint; readonly name?: unknown; readonly invited_by?: bigint | null };
 const user = (row: User = {}) => ({ name: "a", invited_by: null, ...row }) as never;
 
@@ -38,16 +38,16 @@ const user = (row: User = {}) => ({ name: "a", invited_by: null, ...row }) as ne
 export const users = (db: Kysely<Database>, ...rows: User[]) =>
   db.insertInto("users").values(rows.map(user) as never);
 
-/** A user, and a post of this user. */
+/** Inserts a user, and a post by this user. */
 export async function insertOne(db: Kysely<Database>, title = "t"): Promise<void> {
   await users(db, { id: ODD, invited_by: ODD + 1n }).execute();
   await db.insertInto("posts").values({ author: ODD, title }).execute();
 }
 
-/** What a program has by mistake. */
+/** A rounded ID, as a program may have by mistake. */
 const ROUNDED = Number(ODD) as never;
 
-/** The tests of every database. `opened`: once the database is there. */
+/** Tests that run in every database. `opened`: returns the database once it is open. */
 export function behavesAsEverywhere(opened: Opened): void {
   holdsIds(() => {
     const db = opened();
@@ -97,7 +97,7 @@ export function behavesAsEverywhere(opened: Opened): void {
         .insertInto("users")
         .values(rows as never)
         .execute();
-    // The ID of now is the last one.
+    // The generated ID is the latest one.
     const [first, second, third, last] = await db.selectFrom("users").selectAll().orderBy("id").execute();
     assert.deepEqual([first?.invited_by, third?.invited_by], [null, null]);
     for (const id of [second?.invited_by, last?.id, last?.invited_by])
@@ -124,7 +124,7 @@ export function behavesAsEverywhere(opened: Opened): void {
   test("a column of the same name elsewhere is not an ID's", async () => {
     const db = opened();
     await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
-    // `title` has another meaning here, and so has `author` in the inner query.
+    // `title` has another meaning here, and so does `author` in the inner query.
     const named = db.selectFrom("users").select(["name as author"]);
     const inner = named.where(({ eb }) => eb("name", "=", "-1")).as("u");
     const joined = db.selectFrom("posts").leftJoin(inner, (join) => join.onTrue());
@@ -157,7 +157,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     const all = db.selectFrom("posts").innerJoin("users", "users.id", "author").selectAll("users").limit(1);
     await gives(all, [{ id: ODD, name: "a", invited_by: ODD + 7n }]);
 
-    // The database names columns by their place.
+    // The database names these columns by position.
     const most = db.selectFrom("posts").select(({ fn }) => ["author as w", fn.max("id").as("n")]);
     const named = db.with("writers(n, w)", () => most.groupBy("author")).selectFrom("writers");
     await gives(named.select(["w", "n as id"]), [{ w: [first.id, second.id].sort()[1], id: ODD }]);
@@ -166,7 +166,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     const both = await from.select("id as x").unionAll(inviters).execute();
     assert.deepEqual(pluck(both, "x").sort(), [ODD, ODD + 7n]);
 
-    // The name of a query is not that of the table.
+    // The query and the table have different names.
     const posts = db.selectFrom("posts").select(["title as id", "author as name"]);
     const shadowed = db
       .with("users", () => posts)
@@ -349,7 +349,7 @@ export function behavesAsEverywhere(opened: Opened): void {
         .columns(["id", "name"])
         .expression((eb) => eb.selectFrom("users").select((inner) => [inner.val(ROUNDED).as("x"), "name"])),
       db.deleteFrom("users").where("id", "=", undefined as never),
-      // An update makes no ID: a row that is there would get another one.
+      // An update generates no ID, because this would change the ID of an existing row.
       update.set("id", undefined as never),
     );
     await update
@@ -362,7 +362,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     const db = opened();
     await twoUsers(db);
     const ids = db.selectFrom("users").select(["name", "id"]) as never;
-    // The first query names the columns, and a later one says what is in them.
+    // The first query names the columns; a later one determines their contents.
     const others = () =>
       db.selectFrom("users").select(({ val }) => [val("a").as("n"), sql<bigint>`null`.as("x")]);
     for (const operation of ["union", "unionAll", "intersect", "except"] as const) {
@@ -387,7 +387,7 @@ export function behavesAsEverywhere(opened: Opened): void {
   });
 }
 
-/** A user, one that it has invited, and a post of the first. */
+/** Inserts a user, a second user invited by the first, and a post by the first. */
 async function twoUsers(db: Kysely<Database>): Promise<void> {
   await users(db, { id: ODD }, { id: ODD + 1n, name: "b", invited_by: ODD }).execute();
   await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();

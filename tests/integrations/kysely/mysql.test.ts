@@ -1,4 +1,4 @@
-/** The plugin for Kysely in MariaDB, through `mysql2`. */
+/** The Kysely plugin in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { discord } from "graupel";
@@ -14,7 +14,7 @@ import { behavesAsEverywhere, type Database, insertOne, plugin, users } from "./
 const server = useMariadb(() => db?.destroy());
 let db: Kysely<Database>;
 
-/** The dialect, with options of `mysql2`. */
+/** The dialect with options for `mysql2`. */
 const dialect = (options: object) =>
   new MysqlDialect({ pool: createPool({ ...server.options, ...options, connectionLimit: 3 }) });
 

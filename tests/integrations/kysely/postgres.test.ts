@@ -1,4 +1,4 @@
-/** The plugin for Kysely in PostgreSQL, through `pg` and `postgres`. */
+/** The Kysely plugin in PostgreSQL, through `pg` and `postgres`. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { twitter } from "graupel";
@@ -18,7 +18,7 @@ const server = usePostgres();
 
 const helpers = { jsonArrayFrom, jsonObjectFrom, jsonBuildObject };
 
-/** A database with the tables. */
+/** Creates a database with the tables. */
 const tablesIn = async (database: string) =>
   (
     await server.create(
@@ -29,7 +29,7 @@ const tablesIn = async (database: string) =>
     )
   ).options;
 
-/** `pg`, whose JSON is parsed as it is told, without a part in that of others. */
+/** `pg` with a custom JSON parser, which does not affect other clients. */
 async function withPg(database: string, parse: (text: string) => unknown) {
   const getTypeParser = (oid: number, format?: "text") =>
     oid === 114 || oid === 3802 ? parse : pg.types.getTypeParser(oid, format);
@@ -38,7 +38,7 @@ async function withPg(database: string, parse: (text: string) => unknown) {
   return new PostgresDialect({ pool });
 }
 
-/** Kysely's dialect, over `postgres`. */
+/** Kysely's dialect on `postgres`. */
 async function withPostgres(database: string) {
   const client = postgres({
     ...(await tablesIn(database)),
@@ -113,7 +113,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
         .executeTakeFirstOrThrow();
       assert.ok(twitter.isValid(made.user));
       assert.equal(made.invited_by, ODD);
-      // With the plugin in both, an ID is made once.
+      // Both queries have the plugin, but an ID is generated only once.
       const inner = db.insertInto("users").values({ name: "b", invited_by: null }).returningAll();
       const outer = db
         .with("made", () => inner)
@@ -121,7 +121,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
         .selectAll();
       const found = (await outer.execute()).map(({ id, name }) => [twitter.isValid(id), name]);
       assert.deepEqual(found, [[true, "b"]]);
-      // What is written is the table, not a query of its name.
+      // The statement writes to the table, not to the query with the same name.
       const target = db
         .with("users", (with_) => with_.selectFrom("posts").select("title as id"))
         .insertInto("users")
@@ -130,7 +130,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
       assert.ok(twitter.isValid(target.parameters[2]));
     });
 
-    // Not in all versions.
+    // Some versions of Kysely lack this method.
     const merging = "mergeInto" in Kysely.prototype ? test : () => {};
     merging("`merge`", async () => {
       const merging = db.mergeInto("users as u").using("posts as p", "p.author", "u.id");

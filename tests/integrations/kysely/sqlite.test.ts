@@ -1,4 +1,4 @@
-/** The plugin for Kysely in SQLite, through `better-sqlite3` and `node:sqlite`. */
+/** The Kysely plugin in SQLite, through `better-sqlite3` and `node:sqlite`. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import SqliteDatabase from "better-sqlite3";
@@ -25,7 +25,7 @@ function withBetterSqlite3() {
   return new SqliteDialect({ database });
 }
 
-/** Kysely's dialect, over the database that Node brings. */
+/** Kysely's dialect on Node's built-in database. */
 function withNodeSqlite() {
   const database = new DatabaseSync(":memory:", { readBigInts: true });
   database.exec(TABLES);
@@ -70,7 +70,7 @@ test("without the setting, what better-sqlite3 rounds is refused, in whatever pl
     .selectAll();
   const largest = db.selectFrom("users").select(({ fn }) => fn.max("id").as("m"));
   await refuses("TYPE", all, largest, named);
-  // A plugin that parses JSON first rounds, too.
+  // A plugin that parses the JSON first rounds it, too.
   const parsing = new Kysely<Database>({
     dialect: new SqliteDialect({ database }),
     plugins: [new ParseJSONResultsPlugin(), plugin()],

@@ -1,4 +1,7 @@
-/** What www/docs/kysely.md lists under "What is not checked", in PostgreSQL: each gap is there, and what the page has instead works. */
+/**
+ * The list "What is not checked" in www/docs/kysely.md, in PostgreSQL. Each gap exists, and the
+ * page's alternative works.
+ */
 import assert from "node:assert/strict";
 import Database from "better-sqlite3";
 import { twitter } from "graupel";
@@ -7,15 +10,15 @@ import { CamelCasePlugin, CompiledQuery, Kysely, type PostgresDialect, SqliteDia
 import { testGaps } from "../support/guide.ts";
 import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
+// biome-ignore lint/suspicious/noExplicitAny: most unchecked calls do not compile
 type Any = any;
 
-/** Another ID, which a number rounds to `ROUNDED`. */
+/** A different ID: the number that `ODD` rounds to. */
 const ROUNDED = Number(ODD);
 const TEXT = `${ODD}`;
 const OTHER = `${BigInt(ROUNDED)}`;
 
-/** The tests. `dialect`: of an empty database. */
+/** Runs the tests. `dialect`: returns a dialect with an empty database. */
 export function unchecked(dialect: () => PostgresDialect): void {
   const opened = (tables: object, plugins: Any[] = []) =>
     new Kysely<Any>({ dialect: dialect(), plugins: [...plugins, idPlugin(tables as Any)] });

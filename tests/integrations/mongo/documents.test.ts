@@ -1,4 +1,7 @@
-/** IDs in BSON and in documents of Mongoose. No MongoDB runs: what Mongoose gives the driver is read back through `bson`, as the driver does. */
+/**
+ * IDs in BSON and in Mongoose documents. No MongoDB runs: `bson` reads back what Mongoose passes to
+ * the driver, as the driver does.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { deserialize, Long, serialize } from "bson";
@@ -9,7 +12,7 @@ import { runGuide } from "../support/guide.ts";
 import { agree, ids, isRefused, MANY, ODD, orders } from "../support/rows.ts";
 import { sentBy } from "./sent.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what Mongoose sends has the shape of each call
+// biome-ignore lint/suspicious/noExplicitAny: each call sends data of a different shape
 type Any = any;
 
 const posts = nanoflake({ epoch: Date.UTC(2024, 0, 1) });
@@ -40,24 +43,24 @@ const Log = mongoose.model(
 
 type Stored = Partial<Record<"large" | "small" | "id" | "user" | "friend" | "friends" | "given", unknown>>;
 
-/** What the database would hold, as a driver reads it, with its options or without. */
+/** The stored document as a driver reads it, with or without options. */
 const stored = (document: object, options = {}): Stored => deserialize(serialize(document), options);
 
-/** What Mongoose calls the driver with, as BSON holds it. */
+/** The arguments that Mongoose passes to the driver, after a BSON round trip. */
 async function sent(method: string, call: () => unknown): Promise<Any> {
   const given = (await sentBy(User, method, call)).slice(0, 2);
   assert.equal(given.length, 2, `${method} was called`);
   return stored({ given }, { useBigInt64: true }).given;
 }
 
-/** What Mongoose says of a path of a document when it is validated: the refusal. */
+/** The validation error of a path in a Mongoose document. */
 async function refusalAt(document: { validate(): Promise<void> }, path: string): Promise<unknown> {
   const found: unknown = await document.validate().catch((error: unknown) => error);
   const error = (found as mongoose.Error.ValidationError | undefined)?.errors[path];
   return (error as { reason?: unknown } | undefined)?.reason ?? error;
 }
 
-/** The canonical text of an ID; types of filters know only the ID. */
+/** The canonical text of an ID. The types of filters only accept the ID. */
 const text = (id: bigint) => `${id}` as never;
 
 describe("BSON, as the driver writes and reads it", () => {
@@ -215,7 +218,7 @@ describe("references", () => {
     user.friends.push(ada as never);
     user.friend = ada.toObject() as never;
     assert.equal(user.friend, ODD);
-    // Not in Mongoose 7.
+    // Mongoose 7 lacks this method.
     const changes = { $set: { friend: ODD }, $push: { friends: { $each: [ODD] } }, $inc: { __v: 1 } };
     if ("$getChanges" in user) assert.deepEqual(user.$getChanges(), changes);
     const mixed = new User({ friends: [ODD + 1n, ada] });
@@ -308,7 +311,7 @@ describe("queries", () => {
     const [many] = await sent("insertMany", () => User.insertMany([{ name: "a" }, { name: "b" }]));
     assert.equal(new Set(many.map(({ _id }: Any) => twitter.parse(_id))).size, 2);
     const [lean] = await sent("insertMany", () => User.insertMany([{ name: "a" }], { lean: true }));
-    // Mongoose 7 makes documents of them all the same.
+    // Mongoose 7 creates documents even with `lean`.
     assert.equal(lean[0]._id === undefined, !mongoose.version.startsWith("7."));
     const insert = { insertOne: { document: { name: "a" } } };
     const update = { updateOne: { filter: { _id: text(ODD) }, update: { friend: ODD } } };

@@ -1,4 +1,7 @@
-/** What www/docs/mongodb.md lists under "What is not checked": each gap is there, and what the page has instead works. */
+/**
+ * The list "What is not checked" in www/docs/mongodb.md. Each gap exists, and the page's
+ * alternative works.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deserialize, serialize } from "bson";
@@ -9,7 +12,7 @@ import { testGaps } from "../support/guide.ts";
 import { isRefused, ODD, pluck } from "../support/rows.ts";
 import { sentBy } from "./sent.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what is not checked mostly does not compile
+// biome-ignore lint/suspicious/noExplicitAny: most unchecked calls do not compile
 type Any = any;
 
 const ROUNDED = Number(ODD);
@@ -27,7 +30,7 @@ const Special = Thing.discriminator("Special", new Schema({ boss: idPath(twitter
 
 const sent = (method: string, call: () => Promise<unknown>) => sentBy(Thing, method, call);
 const isTypeRefused = (call: () => unknown) => assert.rejects(async () => call(), isRefused("TYPE"));
-/** What an update sends. */
+/** What an update sends to the driver. */
 const updated = async (update: object, options = {}) =>
   (await sent("updateOne", () => Thing.updateOne({}, structuredClone(update), options)))[1];
 const cast = (filter: object, model = Thing) => model.find(filter).cast(model);
@@ -118,7 +121,7 @@ const GAPS: Record<string, () => Promise<void>> = {
     const row = { _id: ODD, owner: ROUNDED };
     assert.deepEqual((await sent("insertOne", () => Thing.collection.insertOne(row)))[0], row);
     const [[lean]] = await sent("insertMany", () => Thing.insertMany([row], { lean: true }));
-    // Mongoose 7 leaves the reference out.
+    // Mongoose 7 omits the reference.
     assert.equal(lean.owner, mongoose.version.startsWith("7.") ? undefined : ROUNDED);
     await assert.rejects(Thing.insertMany([row]), { name: "ValidationError" });
   },

@@ -1,4 +1,7 @@
-/** The steps of the page about moving from UUID v4, while applications of each version write. */
+/**
+ * The steps of the page about migrating from UUID v4, while applications of each version write to
+ * the database.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -18,13 +21,13 @@ interface Shared {
 }
 const { orders, keyOf } = await importFrom<Shared>(PAGE, "orders");
 
-/** A connection. `?` stands for a value. */
+/** A connection. `?` is a placeholder for a value. */
 export interface Session {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
 
-/** What each version of the application writes into the columns of an order and its items. */
+/** The key columns that each version of the application writes for an order and its items. */
 const WRITES = [
   { order: ["id"], item: ["order_id"] },
   { order: ["id", "pk"], item: ["order_id"] },
@@ -32,25 +35,28 @@ const WRITES = [
   { order: ["pk"], item: ["order_pk"] },
 ] as const;
 
-/** MySQL's error, after which an application repeats its transaction. */
+/** MySQL's deadlock error, after which an application retries its transaction. */
 const DEADLOCK = 1213;
 
-/** What the applications have done. */
+/** What the applications have written. */
 interface Done {
   /** The notes of their orders. */
   readonly made: string[];
-  /** Old orders, each with its note, and how many more items they got. */
+  /** The old orders with their notes, and the number of items added to them. */
   readonly old: readonly (readonly [note: string, id: string])[];
   added: number;
 }
 
 interface Application {
-  /** Resolves once so many more orders are there. */
+  /** Resolves after this many more orders. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A process of a version, which inserts orders with two items each, and one more item of an old order while it knows only old keys. */
+/**
+ * An application of one version. It inserts orders with two items each. While it knows only old
+ * keys, it also adds an item to an old order.
+ */
 function application(session: Session, version: number, done: Done): Application {
   const { order, item } = WRITES[version] ?? assert.fail();
   const ids = orders.generator({ worker: version });
@@ -96,34 +102,37 @@ function application(session: Session, version: number, done: Done): Application
   };
 }
 
-/** How many old orders there are: three batches of the backfill. Seven share each time, so that a batch ends between two of them. */
+/**
+ * The number of old orders, enough for three batches of the backfill. Seven orders share each
+ * timestamp, so that a batch ends between two of them.
+ */
 const OLD = 7 * 357;
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 interface Words {
   readonly dialect: string;
-  /** The variables of the page's program. */
+  /** The environment of the page's program. */
   readonly env: Readonly<Record<string, string>>;
   connect(): Promise<Session>;
-  /** Makes both tables, with so many old orders, each with an item of the same note. */
+  /** Creates both tables with this many old orders, each with an item that has the same note. */
   seeded(count: number): readonly string[];
 }
 
-/** Runs the statements of a step, each of which begins a line with a word in capitals. */
+/** Runs the statements of a step. Each starts with a capitalized word at the start of a line. */
 async function step(session: Session, name: string) {
   const blocks = blocksOf(pageOf(PAGE)) as { words: string; code: string }[];
   const { code } = blocks.find(({ words }) => words === name) ?? assert.fail(name);
   for (const statement of code.split(/;\n(?=[A-Z]|$)/)) if (statement !== "") await session.rows(statement);
 }
 
-/** An item that is inserted while its order gets a key has that key. */
+/** An item that is inserted while its order gets a key must get the same key. */
 async function insertsMeanwhile(words: Words, id: string) {
   const [filling, inserting] = [await words.connect(), await words.connect()];
   await filling.rows("BEGIN");
   await filling.rows("UPDATE orders SET pk = 1 WHERE id = ?", [id]);
   await filling.rows("UPDATE items SET order_pk = 1 WHERE order_id = ?", [id]);
   const inserted = inserting.rows("INSERT INTO items (order_id, note) VALUES (?, 'late')", [id]);
-  // Some more questions and answers, in which the insert arrives.
+  // A few round trips, so that the insert arrives before the commit.
   for (let i = 0; i < 20; i++) await filling.rows("SELECT 1");
   await filling.rows("COMMIT");
   await inserted;
@@ -135,7 +144,7 @@ async function insertsMeanwhile(words: Words, id: string) {
   await Promise.all([filling.close(), inserting.close()]);
 }
 
-/** Runs the page's backfill until it has printed a line, kills it, and runs it again. */
+/** Runs the page's backfill until it prints a line, kills it, and runs it again. */
 async function backfill({ dialect, env }: Words, between: () => Promise<void>) {
   await withModules(PAGE, "mjs", async (folder) => {
     const run = () => {
@@ -155,7 +164,10 @@ async function backfill({ dialect, env }: Words, between: () => Promise<void>) {
   });
 }
 
-/** Old orders keep their time and their order, new ones the keys that they were given. `rows`: by their new keys. */
+/**
+ * Checks that old orders keep their time and their order, and that new ones have the keys they were
+ * given. `rows`: sorted by the new keys.
+ */
 function agrees(rows: Awaited<ReturnType<Session["rows"]>>, { made, old }: Done) {
   assert.equal(rows.length, OLD + made.length);
   const [before, written] = [new Map(old), new Set(made)];
@@ -176,7 +188,7 @@ function agrees(rows: Awaited<ReturnType<Session["rows"]>>, { made, old }: Done)
   );
 }
 
-/** Goes through all steps. */
+/** Runs all steps. */
 export async function moves(words: Words): Promise<void> {
   const own = await words.connect();
   for (const statement of words.seeded(OLD)) await own.rows(statement);

@@ -1,4 +1,4 @@
-/** From UUID v4 to new keys, in MariaDB. */
+/** The migration from UUID v4, in MariaDB. */
 import { test } from "node:test";
 import mysql from "mysql2/promise";
 import { useMariadb } from "../support/servers.ts";

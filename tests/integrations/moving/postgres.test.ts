@@ -1,4 +1,4 @@
-/** From UUID v4 to new keys, in PostgreSQL. */
+/** The migration from UUID v4, in PostgreSQL. */
 import { test } from "node:test";
 import pg from "pg";
 import { usePostgres } from "../support/servers.ts";

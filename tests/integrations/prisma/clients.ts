@@ -1,4 +1,4 @@
-/** The clients under test: of Prisma as it is, and with the extension. */
+/** The clients under test: the plain Prisma client, and the one with the extension. */
 import { join } from "node:path";
 import { sno, snowflakeSI, twitter } from "graupel";
 import { idExtension } from "graupel/prisma";
@@ -10,7 +10,7 @@ export type Client = any;
 
 const START = Date.UTC(2025, 5, 1);
 let calls = 0;
-/** Eight IDs for each millisecond: rounding changes them. */
+/** Generates eight IDs per millisecond. Rounding changes them. */
 export const people = twitter.generator({
   datacenterId: 3,
   workerId: 7,
@@ -18,7 +18,7 @@ export const people = twitter.generator({
 });
 export const invoices = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
 export const many = ids();
-/** The generator of posts throws this, if it is there. */
+/** The error that the posts' generator throws, if set. */
 export const failing: { error?: Error } = {};
 const posts = {
   next() {
@@ -28,7 +28,7 @@ const posts = {
 };
 const person = { format: twitter, generator: people };
 
-/** The schema shows the references, and the keys of members and messages. */
+/** The schema defines the references, and the keys of members and messages. */
 export const extension = idExtension({
   Many: { id: { format: orders, generator: many } },
   User: { id: person },
@@ -40,12 +40,12 @@ export const extension = idExtension({
 
 /** The clients of a database. */
 export class Clients {
-  /** As Prisma makes it. */
+  /** The plain client. */
   plain: Client;
-  /** With the extension. */
+  /** The client with the extension. */
   prisma: Client;
 
-  /** `adapter`: what connects Prisma with the database. */
+  /** `adapter`: Prisma's driver adapter for the database. */
   async open(database: Database, more: More | undefined, adapter: unknown): Promise<void> {
     const { PrismaClient } = await import(join(await generateFor(database, more), "client.ts"));
     this.plain = new PrismaClient({ adapter });
@@ -53,13 +53,13 @@ export class Clients {
     for (const text of tablesFor(database)) await this.plain.$executeRawUnsafe(text);
   }
 
-  /** How many rows there are, of each table but `many`. */
+  /** The number of rows in each table except `many`. */
   async rows(): Promise<string> {
     const { user, profile, post, tag } = this.plain;
     return (await Promise.all([user, profile, post, tag].map((model) => model.count()))).join();
   }
 
-  /** Makes a user. */
+  /** Creates a user. */
   user(data: object = {}): Client {
     return this.prisma.user.create({ data: { name: "Ada", ...data } });
   }

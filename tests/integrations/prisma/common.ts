@@ -1,4 +1,4 @@
-/** What the extension does in every database. */
+/** Tests of the Prisma extension for every database. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { sno, twitter } from "graupel";
@@ -7,7 +7,7 @@ import { type Client, Clients, extension, failing, invoices, many, people } from
 import type { Database, More } from "./generate.ts";
 import { testRefusals } from "./refusals.ts";
 
-/** All IDs in rows, and the rows inside them. */
+/** All IDs in rows and in their nested rows. */
 function idsIn(row: unknown): unknown[] {
   if (Array.isArray(row)) return row.flatMap(idsIn);
   return Object.entries((row as object | null) ?? {}).flatMap(([key, value]) =>
@@ -15,7 +15,7 @@ function idsIn(row: unknown): unknown[] {
   );
 }
 
-/** Each is an ID of a busy millisecond, and none is there twice. */
+/** Checks that each value is an ID from a busy millisecond, and that none repeats. */
 function areWhole(found: readonly unknown[], length: number): void {
   assert.equal(found.length, length);
   assert.equal(new Set(found).size, length);
@@ -24,12 +24,12 @@ function areWhole(found: readonly unknown[], length: number): void {
   }
 }
 
-/** A database. */
+/** A database under test. */
 export interface Subject {
   readonly database: Database;
-  /** What its schema has beside the common one. */
+  /** The database's additions to the common schema. */
   readonly more?: More;
-  /** What connects Prisma with it. */
+  /** Creates Prisma's driver adapter for it. */
   adapter(): Promise<unknown>;
 }
 
@@ -82,7 +82,8 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
         },
         include: { ...all, host: { include: { profile: true } } },
       });
-      // Ada, her profile, her host and the host's profile, her guest, four posts, and four tags, one of which two posts have.
+      // Ada, her profile, her host and the host's profile, her guest, four posts, and four tags,
+      // one of which is shared by two posts.
       const found = idsIn(made);
       assert.equal(found.length, 14);
       areWhole([...new Set(found)], 13);
@@ -137,9 +138,9 @@ export function testExtension({ database, more, adapter }: Subject): Clients {
         },
         include: all,
       });
-      // The user, its profile and its host, five posts, three tags.
+      // The user, the profile and the host, five posts, three tags.
       areWhole(idsIn(made), 11);
-      // Data of a relation to one row stands there itself, or as `data`.
+      // Data for a to-one relation are given directly or as `data`.
       let tag = 0;
       const posts = () => ({ create: { title: "deep", tags: { create: { name: `deep${tag++}` } } } });
       for (const [update, length] of [

@@ -1,11 +1,13 @@
-/** Clients of Prisma, generated into the user's project. */
+/** Generates Prisma clients in the user's project. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { project } from "../support/guide.ts";
 
-/** What differs between the databases: types of columns that they do not have, and the kind of quotes. */
+/**
+ * The differences between the databases: the column types that they lack, and the quote character.
+ */
 const DATABASES = {
   postgresql: { lacks: /@db\.Unsigned\w+/g, quote: '"' },
   mysql: { lacks: /$^/g, quote: "`" },
@@ -14,32 +16,32 @@ const DATABASES = {
 
 export type Database = keyof typeof DATABASES;
 
-/** Prisma 6 wants a URL in the schema, which Prisma 7 refuses. */
+/** Prisma 6 requires a URL in the schema; Prisma 7 rejects it. */
 export const isBefore7 = /^[0-6]\./.test(
   JSON.parse(readFileSync(join(project, "node_modules", "prisma", "package.json"), "utf8")).version,
 );
 
-/** Generates the client of a schema, which is written into a directory of the project. */
+/** Writes a schema to a directory of the project and generates its client. */
 export async function generate(directory: string, schema: string): Promise<void> {
   const place = join(project, directory);
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place);
   writeFileSync(join(place, "schema.prisma"), schema);
   const program = join(project, "node_modules", "prisma", "build", "index.js");
-  // Generating needs no engines, which Prisma would download.
+  // Generating needs no engines, which Prisma would otherwise download.
   const engines = { PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", PRISMA_QUERY_ENGINE_LIBRARY: "/bin/true" };
   const env = { ...process.env, ...engines, CHECKPOINT_DISABLE: "1" };
   await promisify(execFile)(process.execPath, [program, "generate"], { cwd: place, env });
 }
 
-/** What else a schema has. */
+/** Additions to the schema. */
 export interface More {
   readonly generator?: "prisma-client" | "prisma-client-js";
   readonly features?: readonly string[];
   readonly models?: string;
 }
 
-/** Generates the client of these tests' schema; gives its directory. */
+/** Generates the client of the tests' schema. Returns its directory. */
 export async function generateFor(
   database: Database,
   { generator = "prisma-client", features = [], models = "" }: More = {},
@@ -47,7 +49,7 @@ export async function generateFor(
   const options = [
     `previewFeatures = ${JSON.stringify(features)}`,
     'engineType = "client"',
-    // So that Node runs the client as it is.
+    // Lets Node run the client without a build.
     ...(generator === "prisma-client" ? ['importFileExtension = "ts"'] : []),
   ];
   const schema = readFileSync(join(import.meta.dirname, "schema.prisma"), "utf8")
@@ -61,7 +63,7 @@ export async function generateFor(
   return join(project, directory, "client");
 }
 
-/** The tables of the schema. No column has a default. */
+/** The statements that create the schema's tables. No column has a default. */
 export const tablesFor = (database: Database): string[] =>
   [
     "CREATE TABLE many (id bigint NOT NULL PRIMARY KEY, note varchar(20))",
@@ -75,7 +77,7 @@ export const tablesFor = (database: Database): string[] =>
     `CREATE TABLE messages (id bigint ${database === "mysql" ? "unsigned" : ""} NOT NULL PRIMARY KEY)`,
   ].map((text) => text.replaceAll('"', DATABASES[database].quote));
 
-/** Writes IDs through Prisma as it is, and reads them back in order. */
+/** Writes IDs through the plain Prisma client, and reads them back in order. */
 export async function roundTrip(
   database: Database,
   adapter: unknown,

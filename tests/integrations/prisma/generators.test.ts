@@ -1,4 +1,4 @@
-/** A user's program, compiled strictly and run with the client of each of Prisma's generators. */
+/** A user's program that is compiled strictly and run with the client of each Prisma generator. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 import { compile } from "../support/guide.ts";
 import { generateFor, isBefore7, tablesFor } from "./generate.ts";
 
-/** `FILE` is the client's; `TABLES` are statements; `ADAPTER` has another name in Prisma 6. */
+/**
+ * The program's placeholders: `FILE` is the client's file, `TABLES` are statements, and `ADAPTER`
+ * is a class with another name in Prisma 6.
+ */
 const PROGRAM = `
 import { ADAPTER } from "@prisma/adapter-better-sqlite3";
 import { idExtension, type IdFields } from "graupel/prisma";
@@ -63,7 +66,7 @@ export const refused = () => [
 ];
 `;
 
-/** With `strictUndefinedChecks`. */
+/** The addition for `strictUndefinedChecks`. */
 const SKIPPING = `
 import { Prisma } from "./FILE";
 const { skip } = Prisma;
@@ -79,7 +82,7 @@ if (eve?.id !== skipped.id || skipped.host !== null || !twitter.isValid(skipped.
 for (const [generator, file, features, program] of [
   ["prisma-client", "client/client.ts", [], PROGRAM],
   ["prisma-client-js", "client/index.js", [], PROGRAM],
-  // Prisma 6 copies `skip` for every extension of queries, and then does not know it.
+  // Prisma 6 copies `skip` for every query extension, and then does not recognize it.
   ["prisma-client", "client/client.ts", ["strictUndefinedChecks"], isBefore7 ? PROGRAM : PROGRAM + SKIPPING],
 ] as const) {
   test([generator, ...features].join(" "), async () => {
@@ -93,7 +96,7 @@ for (const [generator, file, features, program] of [
     );
     const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, types: [] };
     const more = { exactOptionalPropertyTypes: true, allowImportingTsExtensions: true };
-    // Prisma's own declarations name packages that are not installed.
+    // Prisma's own declarations import packages that are not installed.
     const compilerOptions = { ...options, ...more, skipLibCheck: true };
     await compile(directory, { compilerOptions, files: ["program.ts"] });
     const { stdout } = await promisify(execFile)(process.execPath, [path], { cwd: directory });

@@ -1,4 +1,4 @@
-/** The extension of Prisma in MariaDB, through `mariadb`. */
+/** The Prisma extension in MariaDB, through `mariadb`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";

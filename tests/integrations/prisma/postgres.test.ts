@@ -1,4 +1,4 @@
-/** The extension of Prisma in PostgreSQL, through `pg`. */
+/** The Prisma extension in PostgreSQL, through `pg`. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ test("not checked: raw queries", async () => {
   assert.notEqual(BigInt(row.json.id), id);
   const find = (value: unknown) => prisma.$queryRaw`SELECT id FROM users WHERE id = ${value}`;
   await prisma.user.createMany({ data: [ODD, BigInt(Number(ODD))].map((id) => ({ id, name: "raw" })) });
-  // Prisma 6 fails at such a number.
+  // Prisma 6 throws an error for such a number.
   if (!isBefore7) assert.deepEqual(await find(Number(ODD)), [{ id: BigInt(Number(ODD)) }], "another row");
   assert.deepEqual(await find(twitter.parse(ODD)), [{ id: ODD }]);
   assert.throws(() => find(twitter.parse(Number(ODD))), isRefused("TYPE"));
@@ -103,7 +103,7 @@ test("the guide", async () => {
   const block = (kind: string) =>
     new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1] ?? assert.fail(kind);
   const schema = block("prisma");
-  // Prisma 6 wants a URL, and the client without its engine in Rust.
+  // Prisma 6 requires a URL, and the client without its Rust engine.
   await generate(
     "prisma",
     isBefore7

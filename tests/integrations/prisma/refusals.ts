@@ -1,4 +1,4 @@
-/** What is no ID is neither written nor asked for, and a row without an ID is not written either. */
+/** Values that are not IDs are rejected in writes and in queries, and so are rows without an ID. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_IDS, ODD, pluck, refuses } from "../support/rows.ts";

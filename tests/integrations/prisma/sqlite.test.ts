@@ -1,4 +1,4 @@
-/** The extension of Prisma in SQLite, through `better-sqlite3`. */
+/** The Prisma extension in SQLite, through `better-sqlite3`. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { isRefused } from "../support/rows.ts";
 import type { Client } from "./clients.ts";
 import { testExtension } from "./common.ts";
 
-/** Prisma 6 spells it otherwise. */
+/** Prisma 6 spells the name differently. */
 const { PrismaBetterSqlite3 = (adapters as Client).PrismaBetterSQLite3 } = adapters;
 const directory = mkdtempSync(join(tmpdir(), "graupel-prisma-"));
 
@@ -96,7 +96,7 @@ test("versions whose joins round are refused, where the preview is on", () => {
       const extend = (more?: object) => idExtension({})(client(version, provider, more));
       if (rounding.includes(provider)) assert.throws(() => extend(), isRefused("PEER"));
       else assert.equal(extend(), "extended", `${version} ${provider}`);
-      // The engine in Rust does not round, and neither do queries without joins.
+      // The Rust engine does not round, and neither do queries without joins.
       assert.equal(extend({ compilerWasm: undefined }), "extended");
       assert.equal(extend({ previewFeatures: [] }), "extended");
     }

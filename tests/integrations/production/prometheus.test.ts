@@ -1,4 +1,6 @@
-/** The programs, the alerts and the dashboard of the page "In production", in Prometheus and OpenTelemetry. */
+/**
+ * The programs, alerts and dashboard of the page "In production", in Prometheus and OpenTelemetry.
+ */
 import assert from "node:assert/strict";
 import { execFile, fork } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
@@ -43,7 +45,10 @@ interface Alert {
 const rules: string = blocksOf(pageOf(PAGE)).find(({ words }: { words: string }) => words === "alerts").code;
 const orders = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 10, sequence: 2 } });
 
-/** A generator that has seen everything that is counted: ten IDs in three ticks of four, the last of which the clock has not read; a step back of 30 ms. */
+/**
+ * A generator with a value for every metric: ten IDs in three ticks of four, the last of which is
+ * ahead of the clock, and a step back of 30 ms.
+ */
 function busy() {
   let time = Date.UTC(2025, 0, 1);
   const ids = orders.generator({ worker: 3, clock: () => time, sequenceFull: "borrow", isolated: true });
@@ -127,12 +132,15 @@ describe("figures", () => {
 });
 
 describe("alerts", () => {
-  /** The figures of a lease of 30 s. `left`: of which so much is left. */
+  /** The metrics of a 30 s lease. `left`: the remaining seconds. */
   const leaseWithLeft = (left: string) => ({
     ...{ graupel_lease_held: "1 1 1 1", graupel_lease_left_seconds: left },
     graupel_lease_ttl_seconds: "30x3",
   });
-  /** Each with series, one a minute, in which it fires at the last, and in which it does not. */
+  /**
+   * For each alert, a time series with one value per minute: one that fires it at the end, and one
+   * that does not.
+   */
   const STORIES: Record<string, [fires: Record<string, string>, silent: Record<string, string>]> = {
     GraupelMakesNoIds: [{ graupel_lease_held: "1 0 0 0" }, { graupel_lease_held: "1 0 1 0" }],
     GraupelStoreIsSilent: [leaseWithLeft("29 22 20 14"), leaseWithLeft("29 22 20 15")],
@@ -151,7 +159,7 @@ describe("alerts", () => {
       return { series: `${name}{instance="a", ids="orders"}`, values: all };
     });
 
-  /** promtool's answer to tests of the page's alerts. */
+  /** Runs promtool with tests of the page's alerts. */
   async function promtool(tests: readonly object[]) {
     const folder = mkdtempSync(join(tmpdir(), "alerts-"));
     writeFileSync(join(folder, "rules.yml"), rules);
@@ -164,7 +172,7 @@ describe("alerts", () => {
       ({ stdout, stderr }) => assert.fail(stdout + stderr),
     );
   }
-  /** A test of an alert. `at`: the time, in minutes. */
+  /** A test of an alert. `at`: the time in minutes. */
   const story = (alertname: string, input_series: readonly object[], labels: readonly object[], at = 3) => ({
     interval: "1m",
     input_series,
@@ -208,7 +216,7 @@ describe("Prometheus", () => {
     const server = await start({ target: `127.0.0.1:${(app.address() as AddressInfo).port}`, rules });
     after(() => server.stop());
     const query = async (text: string) => (await server.ask("query", { query: text })).result;
-    // A rate needs two readings.
+    // A rate needs two samples.
     const isRead = async () => (await query("count_over_time(graupel_ids_total[1m]) > 3")).length > 0;
     await until(isRead, "Prometheus does not read the figures");
     assert.equal((await query("graupel_ids_total"))[0].value[1], "3");
@@ -229,7 +237,10 @@ describe("Prometheus", () => {
 });
 
 describe("a server", () => {
-  /** The page's server in a process of its own, in which /end gives the number back. `work` gets what asks it. */
+  /**
+   * Runs the page's server in a separate process. Its route /end releases the number. `work` gets a
+   * function that sends requests.
+   */
   const serving = (work: (ask: (path: string) => Promise<unknown>) => Promise<void>) =>
     withModules(PAGE, "mjs", async (folder) => {
       const program = join(folder, "program.mjs");

@@ -1,4 +1,4 @@
-/** IDs in Redis: values, sorted sets, and jobs of BullMQ. */
+/** IDs in Redis: values, sorted sets, and BullMQ jobs. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Queue, QueueEvents, Worker } from "bullmq";

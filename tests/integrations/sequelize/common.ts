@@ -1,4 +1,4 @@
-/** What Sequelize does with attributes of IDs in every database: one suite, run by each database's test. */
+/** Tests of Sequelize's ID attributes for every database. Each database's test runs this suite. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { discord, nanoflake, sno } from "graupel";
@@ -18,16 +18,16 @@ import {
 } from "sequelize";
 import { hasBigInts, holdsIds, ids, isRefused, ODD, orders, pluck, refuses } from "../support/rows.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: associations add methods, and rows have the attributes of each test
+// biome-ignore lint/suspicious/noExplicitAny: associations add methods, and each test has its own attributes
 export type Any = any;
 
-/** A key of IDs. */
+/** An ID attribute that is a primary key. */
 export const key = (...given: Parameters<typeof idAttribute>): Any => ({
   ...idAttribute(...given),
   primaryKey: true,
 });
 
-/** A model without times. */
+/** A model without timestamps. */
 export const table = (db: Sequelize, name: string, attributes: object): Any =>
   db.define(name, attributes as never, { timestamps: false });
 
@@ -52,7 +52,7 @@ class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
   declare authorId: CreationOptional<bigint | null>;
   declare getAuthor: () => Promise<User>;
 }
-/** With keys as texts, and as BigInts. */
+/** A tagged model, with keys as texts or as BigInts. */
 type Tagged = Model & {
   setTags(tags: Model[]): Promise<void>;
   addTag(tag: Model): Promise<void>;
@@ -60,8 +60,8 @@ type Tagged = Model & {
 };
 
 /**
- * Runs the suite in a database. `start`: starts its server, and says where it is. `upsertTells`: whether `upsert` tells the ID of a row that
- * it finds by another column.
+ * Runs the suite in a database. `start`: starts its server and resolves to the connection options.
+ * `upsertTells`: whether `upsert` returns the ID of a row that it finds by another column.
  */
 export function behaves(start: () => Promise<Options>, upsertTells: boolean): () => Sequelize {
   let db: Sequelize;

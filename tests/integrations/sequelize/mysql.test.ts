@@ -1,4 +1,4 @@
-/** Attributes of Sequelize in MariaDB, through `mysql2`. */
+/** Sequelize's ID attributes in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DataTypes, Op, Sequelize } from "sequelize";

@@ -1,4 +1,4 @@
-/** Attributes of Sequelize in PostgreSQL. */
+/** Sequelize's ID attributes in PostgreSQL. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DataTypes } from "sequelize";

@@ -1,4 +1,7 @@
-/** What www/docs/sequelize.md lists under "What is not checked", in PostgreSQL: each gap is there, and what the page has instead works. */
+/**
+ * The list "What is not checked" in www/docs/sequelize.md, in PostgreSQL. Each gap exists, and the
+ * page's alternative works.
+ */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { nanoflake, twitter } from "graupel";
@@ -14,7 +17,7 @@ const TEXT = `${ODD}`;
 const OTHER = `${BigInt(ROUNDED)}`;
 const own = twitter.text.generator({ datacenterId: 1, workerId: 7 });
 
-/** The tests. `opened`: once the database is there. */
+/** Runs the tests. `opened`: returns the database once it is open. */
 export function unchecked(opened: () => Sequelize): void {
   let User: Any;
   let Post: Any;
@@ -22,7 +25,7 @@ export function unchecked(opened: () => Sequelize): void {
   const isTypeRefused = (call: () => Promise<unknown>) => assert.rejects(call, isRefused("TYPE"));
 
   before(async () => {
-    // An attribute knows its model: each has one of its own.
+    // An attribute refers to its model, so each model needs its own.
     const id = () => key(twitter.text, own);
     User = table(opened(), "reader", {
       id: id(),
@@ -92,7 +95,7 @@ export function unchecked(opened: () => Sequelize): void {
     "in MySQL and MariaDB, `Op.startsWith`, `Op.endsWith` and `Op.substring`": async () => {
       const found = async (id: Any) => names(await User.findAll({ where: { id } }));
       for (const operator of [Op.startsWith, Op.endsWith, Op.substring]) {
-        // PostgreSQL has no patterns of integers, but of texts.
+        // PostgreSQL supports patterns for text, but not for integers.
         await assert.rejects(found({ [operator]: ROUNDED }), /operator does not exist/);
       }
       assert.deepEqual(await found({ [Op.between]: [TEXT, TEXT] }), ["right"]);
@@ -257,7 +260,7 @@ export function unchecked(opened: () => Sequelize): void {
   const old = nanoflake({ epoch: 0 });
   for (const [name, format] of Object.entries({ texts: old.text, bigints: old }) as Any) {
     test(`a Nanoflake whose text is digits, as others are in the database: ${name}`, async () => {
-      // Of one text in five million, all characters are digits.
+      // One text in five million consists only of digits.
       const digits = "123456789012";
       const next = () => (name === "texts" ? digits : format.parse(digits));
       const Digits = table(opened(), `digits_${name}`, { id: key(format, { next }), note: DataTypes.TEXT });

@@ -1,4 +1,4 @@
-/** What SQL does in every database: stories that are told once, in the words of each. */
+/** SQL tests for every database. Each database supplies its own syntax. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import {
@@ -16,10 +16,10 @@ import {
 import { type SqlDialects, sql } from "graupel/sql";
 import { agreeOnBounds, agreeOnTimes } from "../../js/sql/agreement.ts";
 
-/** Rows as texts, NULL as null. */
+/** A row of strings, with null for NULL. */
 type Row = (string | null)[];
 
-/** A session of a database. */
+/** A database session. */
 export interface Session {
   rows(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -30,7 +30,10 @@ export const texts = (rows: readonly unknown[][]): Row[] =>
 
 const epoch = Date.UTC(2024, 0, 1);
 
-/** Formats that a database makes IDs of, with the fields of its own worker, and ticks that hold few and many. */
+/**
+ * Formats whose IDs a database generates, with the fixed fields of its worker. The ticks hold few
+ * or many IDs.
+ */
 type Made = readonly [name: string, format: AnyFormat, fields: Record<string, number>];
 const ofTicks = (tickMs: number, fields: Record<string, number> & { time: number; sequence: number }) =>
   snowflake({ epoch, tickMs, fields }) as AnyFormat;
@@ -47,14 +50,14 @@ export const MADE: readonly Made[] = [
   ["ticks of 7 ms", ofTicks(7, { time: 38, region: 4, sequence: 12, zone: 3 }), { region: 9, zone: 5 }],
 ];
 
-/** Snowflakes of a layout with an odd tick, in busy ticks, over some months. */
+/** A snowflake layout with an odd tick length, for IDs in busy ticks over some months. */
 export const odd = snowflake({
   epoch: Date.UTC(2024, 5, 11),
   tickMs: 7,
   fields: { time: 38, worker: 6, sequence: 12 },
 });
 
-/** 100,000 IDs of these months: busy ticks, and the first and the last ones of each month. */
+/** 100,000 IDs in these months: in busy ticks, and the first and last IDs of each month. */
 function manyIds(format: AnyFormat, months: readonly number[]): bigint[] {
   const [from, to] = [months[0] as number, months[months.length - 1] as number];
   const ids = new Set<bigint>();
@@ -71,7 +74,7 @@ function manyIds(format: AnyFormat, months: readonly number[]): bigint[] {
   return [...ids];
 }
 
-/** How many IDs there are in each month, by the time that `inspect` says. */
+/** The number of IDs in each month, by the time from `inspect`. */
 function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const id of ids) {
@@ -81,7 +84,10 @@ function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<string, n
   return new Map([...counts].sort());
 }
 
-/** Many sessions insert rows at the same time, one by one and several at once. All IDs are distinct, with these fields, made just now. */
+/**
+ * Many sessions insert rows concurrently, one or several at a time. All IDs must be distinct, have
+ * these fields and the current time.
+ */
 export async function insertsOfSessions(
   connect: () => Promise<Session>,
   format: AnyFormat,
@@ -116,30 +122,33 @@ export async function insertsOfSessions(
   }
 }
 
-/** The words of a database for what all of them have. */
+/** A database's syntax for features that all databases have. */
 export interface Words {
   readonly dialect: keyof SqlDialects & ("postgres" | "mysql");
   readonly rows: Session["rows"];
   connect(): Promise<Session>;
-  /** What the planner does, as one text. `settings`: statements of its session. */
+  /** The query plan as text. `settings`: statements to run first in the session. */
   planOf(query: string, values?: unknown[], settings?: string): Promise<string>;
-  /** The schema that is used where none is named. */
+  /** The default schema. */
   readonly schema: string;
   readonly unsigned: string;
-  /** Some time ago, and an instant of UTC. */
+  /** Expressions for a time in the past, and for a UTC time. */
   ago(number: number, unit: "minute" | "day" | "year"): string;
   instant(text: string): string;
-  /** The time of an ID as text in UTC, with milliseconds. */
+  /** An expression for an ID's time as UTC text with milliseconds. */
   textOf(time: string): string;
-  /** Time zones of a session, and the statement that sets one. */
+  /** Session time zones, and the statement that sets one. */
   readonly zones: readonly string[];
   setZone(zone: string): string;
-  /** 100,000 rows of a time each. */
+  /** A query that returns 100,000 rows, each with a time. */
   readonly hours: string;
-  /** A condition of the table `seen` that only this database has. */
+  /** A condition on the table `seen` that only this database supports. */
   readonly seen: readonly [what: string, condition: string, values: unknown[]];
   usesKey(plan: string): boolean;
-  /** The partitions by month of a table, a name of one, one of them as a table, and those that a plan reads. */
+  /**
+   * A table's partitions by month, the name of a partition, a partition as a table, and the
+   * partitions in a query plan.
+   */
   readonly partitioned: string;
   partition(month: string): string;
   of(partition: string): string;
@@ -147,13 +156,16 @@ export interface Words {
   insert(table: string, ids: readonly unknown[]): Promise<unknown>;
   quote(name: string): string;
   readonly names: readonly string[];
-  /** Settings of a session in which names are quoted in another way. */
+  /** Session settings that change how names are quoted. */
   readonly quoting: readonly string[];
-  /** Types of columns of texts, and a setting under which a small table has its index used, if it does. */
+  /**
+   * Text column types, and for each the setting that makes the planner use a small table's index,
+   * if there is one.
+   */
   readonly texts: Readonly<Record<string, string | undefined>>;
 }
 
-/** The stories that all databases tell. */
+/** The tests for all databases. */
 export function behavesAsEverywhere(words: Words): void {
   const { dialect, rows, connect, planOf, ago } = words;
   const run = async (statements: readonly string[]) => {
@@ -234,7 +246,7 @@ export function behavesAsEverywhere(words: Words): void {
         const partition = words.of(words.partition(month.replace("-", "_")));
         assert.deepEqual(await rows(`SELECT count(*) FROM ${partition}`), [[count]], month);
       }
-      // By `range`, too: a tick counts where it starts.
+      // `range` gives the same rows: a tick belongs to the month in which it starts.
       const upTo = (to: number) => odd.toBigInt(odd.range(undefined, to).max);
       for (const [i, to] of months.slice(1).entries()) {
         const found = ids.filter((id) => id <= upTo(to) && (i === 0 || id > upTo(months[i] as number)));
@@ -312,7 +324,10 @@ export function behavesAsEverywhere(words: Words): void {
   });
 }
 
-/** Sessions that insert into a table of each format. `make`: the statements of its column. */
+/**
+ * Tests sessions that insert into a table for each format. `make`: returns the statements for its
+ * column.
+ */
 export function madeBySessions(
   { dialect, rows, connect, schema, unsigned }: Words,
   make: "defaults" | "trigger",
@@ -331,5 +346,5 @@ export function madeBySessions(
   }
 }
 
-/** The place of a counter so many milliseconds from now. */
+/** The position of a counter at this many milliseconds from now. */
 export const placeIn = (ms: number) => (twitter.toBigInt(twitter.range(Date.now() + ms).min) >> 22n) << 12n;

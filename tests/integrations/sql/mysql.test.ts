@@ -77,7 +77,8 @@ test("what is earlier than all months is in the first", async () => {
 });
 
 describe("defaults of MariaDB", () => {
-  // The others hold less than MariaDB makes in a tick, and it does not wait.
+  // In the other formats, a tick holds fewer IDs than MariaDB generates in it, and MariaDB does not
+  // wait.
   const wide = MADE.filter(([, { capacity, layout }]) => capacity / layout.tickMs > 500);
   madeBySessions(words, "defaults", { formats: wide, each: 1000 });
 

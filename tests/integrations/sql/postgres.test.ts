@@ -122,7 +122,7 @@ describe("defaults", () => {
     const times = ids.map((id) => format.inspect(format.fromBigInt(id)).timestamp);
     assert.ok((times[2999] as number) - (times[0] as number) >= 110);
     assert.ok((times[2999] as number) <= Date.now());
-    // The machine lies below the sequence.
+    // The machine field is below the sequence.
     const sorted = [...ids].sort((a, b) => (a < b ? -1 : 1));
     assert.deepEqual(ids, sorted);
   });
@@ -151,7 +151,7 @@ describe("defaults", () => {
     const far = placeIn(60_000);
     await rows(`SELECT setval('ahead_id_last', ${far})`);
     await assert.rejects(rows("INSERT INTO ahead (note) VALUES ('x')"), /ms behind the last ID/);
-    // What is refused counts nothing, and leaves no lock.
+    // A rejected insert does not advance the counter, and leaves no lock.
     assert.deepEqual(await rows("SELECT last_value FROM ahead_id_last"), [[`${far}`]]);
     assert.deepEqual(await rows("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"), [["0"]]);
   });
@@ -160,7 +160,8 @@ describe("defaults", () => {
     await Promise.all(
       Array.from({ length: 8 }, async (_, session) => {
         const own = await connect();
-        // Once, while there is no limit yet: on a busy machine, another SET would take longer than the one before allows.
+        // Set the timeout once, before any applies: on a busy machine, a second SET would exceed
+        // the previous timeout.
         await own.rows(`SET statement_timeout = ${1 + (session % 5)}`);
         for (let i = 0; i < 60; i++) {
           await own

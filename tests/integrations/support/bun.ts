@@ -1,4 +1,4 @@
-/** Programs in Bun, the one that tests/everywhere pins. */
+/** Runs programs in the Bun version that tests/everywhere pins. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { fetched } from "../../everywhere/lib/tools.mjs";
 import { project } from "./guide.ts";
 
-/** Runs a file of the user's project; gives what it prints. */
+/** Runs a file of the user's project. Returns its output. */
 export async function runInBun(...argv: readonly string[]): Promise<string> {
   const bun = (await fetched("bun", "bin/bun")) as string;
   return (await promisify(execFile)(bun, ["run", ...argv], { cwd: project, maxBuffer: 1 << 24 })).stdout;

@@ -1,4 +1,4 @@
-/** A server of DynamoDB, of a test of its own. */
+/** A DynamoDB server that a test file starts for itself. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CreateTableCommand, DynamoDBClient, type ScalarAttributeType } from "@aws-sdk/client-dynamodb";
@@ -6,7 +6,7 @@ import { CreateTableCommand, DynamoDBClient, type ScalarAttributeType } from "@a
 import dynalite from "dynalite";
 import { serverOf } from "./servers.ts";
 
-/** DynamoDB, as far as dynalite does the same, and a client of it. */
+/** Starts dynalite, which imitates DynamoDB, with a client. */
 async function startDynalite() {
   const server = dynalite({ createTableMs: 0 }) as Server;
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -16,7 +16,7 @@ async function startDynalite() {
   return {
     client,
     endpoint,
-    /** A table of shops, with IDs as its sort key. */
+    /** Creates a table of shops with IDs as the sort key. */
     createTable: (TableName: string, type: ScalarAttributeType) =>
       client.send(
         new CreateTableCommand({

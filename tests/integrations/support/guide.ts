@@ -1,4 +1,6 @@
-/** The guides: the blocks of one kind are one program, which is run where the libraries are installed. */
+/**
+ * The guides. The blocks of a kind form a program, which runs where the libraries are installed.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -11,10 +13,13 @@ import { root } from "../../js/support/places.ts";
 // @ts-expect-error: no types
 import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 
-/** A user's project, which has the package and the libraries. */
+/** A user's project with the package and the libraries. */
 export const project = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..");
 
-/** The tests of what a page lists under "What is not checked": of each row, by its first cell, that the gap is there, and the way around it. */
+/**
+ * Tests each row of a page's list "What is not checked". By the row's first cell, `gaps` has a test
+ * that the gap exists and that the alternative works.
+ */
 export function testGaps(page: string, gaps: Readonly<Record<string, () => Promise<void>>>): void {
   const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(pageOf(page)) ?? [];
   const listed = [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
@@ -22,7 +27,7 @@ export function testGaps(page: string, gaps: Readonly<Record<string, () => Promi
   for (const [what, run] of Object.entries(gaps)) test(what, run);
 }
 
-/** JavaScript of TypeScript, with decorators as frameworks have them. */
+/** Compiles TypeScript to JavaScript, with legacy decorators, which frameworks use. */
 const compiled = async (code: string): Promise<string> =>
   (
     await transform(code, {
@@ -31,7 +36,10 @@ const compiled = async (code: string): Promise<string> =>
     })
   ).code;
 
-/** Writes the programs of a page as modules beside each other, into a folder of the project, for as long as `work` takes. */
+/**
+ * Writes the programs of a page as modules into a folder of the project, which exists while `work`
+ * runs.
+ */
 export async function withModules<T>(
   page: string,
   extension: "mjs" | "mts",
@@ -48,7 +56,7 @@ export async function withModules<T>(
   }
 }
 
-/** Compiles files of a folder. `config`: what its `tsconfig.json` has. */
+/** Compiles files of a folder. `config`: the content of its `tsconfig.json`. */
 export async function compile(folder: string, config: object): Promise<void> {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -56,7 +64,7 @@ export async function compile(folder: string, config: object): Promise<void> {
   await run.catch(({ stdout }) => assert.fail(stdout));
 }
 
-/** The programs of a page, and one that uses them, compile strictly. */
+/** Checks that the programs of a page, and one that uses them, compile strictly. */
 export const compiles = (page: string, files: readonly string[], options: object, used = ""): Promise<void> =>
   withModules(page, "mts", async (folder) => {
     const strict = { module: "nodenext", target: "es2022", strict: true, noEmit: true, skipLibCheck: true };
@@ -64,17 +72,20 @@ export const compiles = (page: string, files: readonly string[], options: object
     await compile(folder, { compilerOptions: { ...strict, ...options }, files: [...files, "used.mts"] });
   });
 
-/** What a program of a page exports. It may import others of the page, as `./<kind>.mjs`. */
+/** The exports of a program of a page. The program may import others as `./<kind>.mjs`. */
 export const importFrom = <Exports>(page: string, kind: string): Promise<Exports> =>
   withModules(page, "mjs", (folder) => import(pathToFileURL(join(folder, `${kind}.mjs`)).href));
 
-/** The guide's line for drivers of SQLite that have no setting for all statements. */
+/** The guide's function for SQLite drivers without a setting for all statements. */
 export const { exactIntegers } = await importFrom<{ exactIntegers(database: unknown): void }>(
   "sqlite.md",
   "exact-integers",
 );
 
-/** A program of a page, and what it must print: the comments behind its `console.log(...)`. `lines`: how many there are. */
+/**
+ * A program of a page and its expected output, from the comments after `console.log(...)`. `lines`:
+ * the number of output lines.
+ */
 export function programOf(page: string, kind: string, lines: number): { code: string; wanted: string[] } {
   const code = programsOf(pageOf(page)).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
   const wanted = printedBy(code);
@@ -82,7 +93,10 @@ export function programOf(page: string, kind: string, lines: number): { code: st
   return { code, wanted };
 }
 
-/** Runs a guide's program. `lines`: how many it prints; `run`: in what, else in Node. */
+/**
+ * Runs a guide's program. `lines`: the number of output lines; `run`: runs the program in another
+ * runtime than Node.
+ */
 export async function runGuide(
   page: string,
   kind: string,

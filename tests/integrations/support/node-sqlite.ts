@@ -1,4 +1,7 @@
-/** The database that Node 24 brings, with as much of its types as the tests need: those that are installed are of an older Node. */
+/**
+ * Node 24's built-in database, with the types that the tests need, because the installed types are
+ * for an older Node.
+ */
 
 interface Statement {
   columns(): readonly object[];

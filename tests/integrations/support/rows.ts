@@ -1,23 +1,29 @@
-/** What the tests of adapters share: 100,000 IDs of busy ticks, and how they are counted by time; refusals. */
+/**
+ * Shared by the tests of the database adapters: 100,000 IDs from busy ticks, their counts by time,
+ * and rejected values.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError, snowflake, twitter } from "graupel";
 
 const START = Date.UTC(2025, 0, 1);
 
-/** A clock that stays in each millisecond for many IDs: in a busy one, rounding changes them. */
+/**
+ * A clock that stays at each millisecond for many IDs: in a busy millisecond, rounding changes
+ * them.
+ */
 function busyClock(): () => number {
   let calls = 0;
   return () => START + Math.floor(calls++ / 4) * 400_000;
 }
 
-/** A layout of one's own: its generator has no part in that of others. */
+/** A custom layout. No other test shares its generator's state. */
 export const orders = snowflake({
   epoch: Date.UTC(2024, 0, 1),
   fields: { time: 41, worker: 10, sequence: 12 },
 });
 
-/** A generator that remembers what it made. */
+/** A generator that records the IDs it generates. */
 export function ids() {
   const generator = orders.generator({ worker: 1023, clock: busyClock() });
   const made: bigint[] = [];
@@ -36,25 +42,28 @@ interface Row {
   readonly note: string;
 }
 
-/** What a library does with the table `many`, whose rows get IDs by default. Tests also give it texts as IDs, and what is none. */
+/**
+ * A library's operations on the table `many`, whose rows get generated IDs by default. Tests also
+ * pass IDs as texts and invalid values.
+ */
 export interface Calls {
-  /** That of the column. */
+  /** The generator of the column. */
   readonly source: { made: bigint[] };
   insert(rows: { id?: bigint; note: string }[]): Promise<unknown>;
-  /** All rows, by their IDs. */
+  /** All rows, sorted by ID. */
   all(): Promise<readonly Row[]>;
   find(...ids: bigint[]): Promise<readonly Row[]>;
   count(min: bigint, max: bigint): Promise<number>;
   rename(id: bigint, note: string): Promise<unknown>;
   remove(...ids: bigint[]): Promise<unknown>;
-  /** TypeORM takes the text of an ID in a row for another key, so a column of BigInts refuses it. */
+  /** TypeORM treats an ID as text as a different key, so a column of BigInts rejects it. */
   readonly writesTexts?: false;
 }
 
-/** The most rows of one statement: PostgreSQL takes 65,535 parameters. */
+/** The maximum number of rows in a statement. PostgreSQL allows 65,535 parameters. */
 const CHUNK = 5000;
 
-/** The contract of all libraries. `opened`: once the database is there. */
+/** The tests for all libraries. `opened`: returns the database once it is open. */
 export function holdsIds(opened: () => Calls | Promise<Calls>): void {
   const emptied = async () => {
     const calls = await opened();
@@ -126,8 +135,8 @@ export const pluck = (rows: readonly object[], name = "id"): unknown[] =>
   rows.map((row) => (row as Record<string, unknown>)[name]);
 
 /**
- * The IDs of all rows are those of the generator, in its order; and months count the same in the database as by `inspect`. `many`: how many
- * rows there are.
+ * Checks that the rows have the generator's IDs in its order, and that the database and `inspect`
+ * give the same counts by month. `many`: the number of rows.
  */
 export async function agree(
   wanted: readonly bigint[],
@@ -137,7 +146,8 @@ export async function agree(
 ): Promise<void> {
   assert.equal(wanted.length, many);
   assert.equal(found.length, many);
-  // One at a time: what `deepEqual` says of 100,000 differences takes all of the memory.
+  // Compare one by one: for 100,000 differences, the message of `deepEqual` would use up all
+  // memory.
   for (const [i, id] of wanted.entries()) assert.equal(found[i], id);
   assert.ok(wanted.filter((id) => BigInt(Number(id)) !== id).length > many / 4, "rounding would change many");
   const months = new Map<number, number>();
@@ -155,12 +165,12 @@ export async function agree(
   assert.equal(sum, many);
 }
 
-/** An ID that a number rounds. */
+/** An ID that is not a safe integer, so converting it to a number rounds it. */
 export const ODD = 1585841080431321657n;
 assert.notEqual(BigInt(Number(ODD)), ODD);
 assert.ok(twitter.isValid(ODD));
 
-/** A refusal in an error of a library, or the error itself. */
+/** Checks for an error with this code, either thrown directly or wrapped in a library's error. */
 export function isRefused(code: string) {
   return (error: unknown): true => {
     let at = error as { readonly cause?: unknown };
@@ -171,11 +181,11 @@ export function isRefused(code: string) {
   };
 }
 
-/** What a query gives. */
+/** Checks the result of a query. */
 export const gives = async (query: { execute(): Promise<unknown> }, wanted: unknown): Promise<void> =>
   assert.deepEqual(await query.execute(), wanted);
 
-/** Calls, or queries, of which nothing is sent. */
+/** Checks that calls or queries are rejected and send nothing. */
 export async function refuses(
   code: string,
   ...all: readonly ((() => unknown) | { execute(): Promise<unknown> })[]
@@ -186,7 +196,10 @@ export async function refuses(
   }
 }
 
-/** What is no ID of `orders` or `twitter`, neither as BigInts nor as texts, and the code of its refusal. */
+/**
+ * Values that are not IDs of `orders` or `twitter`, neither as BigInts nor as texts, and their
+ * error codes.
+ */
 export const NO_IDS: readonly (readonly [given: unknown, code: string])[] = [
   [5, "TYPE"],
   [Number(ODD), "TYPE"],
@@ -195,7 +208,10 @@ export const NO_IDS: readonly (readonly [given: unknown, code: string])[] = [
   ["01", "NOT_CANONICAL"],
 ];
 
-/** The error of a statement has BigInts, which become JSON by a replacer. `parameters`: of its JSON, those of the statement. */
+/**
+ * Checks that the error of a statement contains BigInts, which a JSON replacer converts.
+ * `parameters`: gets the statement's parameters from the error's JSON.
+ */
 export async function hasBigInts(
   statement: () => Promise<unknown>,
   parameters: (json: { parameters: unknown[]; parent: { parameters: unknown[] } }) => unknown[],

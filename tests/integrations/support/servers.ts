@@ -1,4 +1,4 @@
-/** Servers, each of a test of its own. */
+/** Servers that a test file starts for itself. */
 import { after, before } from "node:test";
 import mysql from "mysql2/promise";
 import pg from "pg";
@@ -19,7 +19,10 @@ interface Running {
 async function startPostgres() {
   const { port, stop } = (await postgres()) as Running;
   const options = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
-  /** One more database, empty but for what a statement makes, for clients and as a variable for the guides' programs. */
+  /**
+   * Creates another database, which is empty except for what a statement creates. Returns client
+   * options, and the environment for the guides' programs.
+   */
   async function create(database: string, statement = "") {
     for (const [where, text] of [
       ["postgres", `CREATE DATABASE ${database}`],
@@ -36,7 +39,7 @@ async function startPostgres() {
   return { options, orm: { ...options, username: options.user }, create, stop };
 }
 
-/** MariaDB, with an empty database. */
+/** MariaDB with an empty database. */
 async function startMariadb() {
   const { port, stop } = (await mariadb()) as Running;
   const options = { host: "127.0.0.1", port, user: "root", database: "app" };
@@ -56,7 +59,10 @@ async function startKafka() {
   return { options: { brokers: [`127.0.0.1:${port}`] }, stop };
 }
 
-/** A server for the tests of a file, whose own hooks wait for `started`: all of a file run at once. `close`: what ends before it. */
+/**
+ * Starts a server for the tests of a file. The file's own hooks wait for `started`, because a
+ * file's hooks run concurrently. `close`: runs before the server stops.
+ */
 export function serverOf<T extends { stop(): Promise<unknown> }>(
   start: () => Promise<T>,
   close?: () => unknown,
@@ -71,12 +77,12 @@ export function serverOf<T extends { stop(): Promise<unknown> }>(
   return Object.assign(server, { started });
 }
 
-/** PostgreSQL, with a pool of connections to it. */
+/** PostgreSQL with a connection pool. */
 export const usePool = (max: number) =>
   serverOf(async () => {
     const running = await startPostgres();
     const pool = new pg.Pool({ ...running.options, max });
-    // `end` does not wait for the connections, so the server's stop can reach one of them.
+    // `end` does not wait for the connections, so the server may stop while one is still open.
     pool.on("error", () => {});
     const stop = async () => {
       await pool.end();

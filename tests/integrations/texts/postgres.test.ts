@@ -1,4 +1,7 @@
-/** Columns whose IDs are public texts, by each library: the program has `usr_…`, and PostgreSQL the integer. */
+/**
+ * Columns of public text IDs with each library: the program uses `usr_…`, and PostgreSQL stores the
+ * integer.
+ */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { between, eq } from "drizzle-orm";
@@ -34,7 +37,7 @@ before(async () => {
   );
 });
 
-/** What the database itself has of a row. */
+/** The values of a row that PostgreSQL has stored. */
 async function stored(name: string): Promise<readonly unknown[]> {
   const { rows } = await server.pool.query(
     "SELECT users.id::text, code::text, logs.id AS log FROM users LEFT JOIN logs ON author = users.id WHERE name = $1",
@@ -44,7 +47,7 @@ async function stored(name: string): Promise<readonly unknown[]> {
   return [rows[0].id, rows[0].code, rows[0].log];
 }
 
-/** The database has integers, and the text where IDs are texts. */
+/** The expected values: integers, or texts for formats whose IDs are texts. */
 const asStored = (id: string, code: string, log: string | null) => [
   String(users.toBigInt(id)),
   String(codes.toBigInt(code)),
@@ -211,7 +214,7 @@ test("typeorm, with relations", async () => {
   }
   const back = await l.findOneOrFail({ where: { author: { id } }, relations: { author: true } });
   assert.equal(back.author.id, id);
-  // The row is known by its key: it is updated, and not inserted again.
+  // The key identifies the row, so it is updated and not inserted again.
   await u.save({ ...back.author, name: "typeorm" });
   assert.equal(await u.count(), 1);
   await assert.rejects(() => u.findOneBy({ id: id.slice(4) }), isRefused("CHARACTER"));

@@ -1,4 +1,4 @@
-/** What TypeORM does with columns of IDs in every database: one suite, run by each database's test. */
+/** Tests of TypeORM's ID columns for every database. Each database's test runs this suite. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ const Posts = new EntitySchema<Post>({
     id: { primary: true, ...idColumn(sno, sno) },
     title: { type: "varchar" },
     replyTo: { ...idColumn(discord), nullable: true },
-    // A reference that is a column of its own, and has a generator by mistake.
+    // A foreign key with its own column, to which a generator was added by mistake.
     authorId: { ...idColumn(orders.text, texts), nullable: true },
   },
   relations: {
@@ -88,7 +88,9 @@ const Tags = new EntitySchema<Tag>({
   columns: { id: { primary: true, ...idColumn(orders.text, texts) }, word: { type: "varchar" } },
 });
 
-/** Decorators are functions, called here by hand: what runs the tests knows only those of the standard. */
+/**
+ * Decorators are called here as functions, because the test runner only knows standard decorators.
+ */
 export class Invoice {
   id!: string;
   customer!: string | null;
@@ -103,7 +105,7 @@ const Plain = new EntitySchema<Row>({
   columns: { id: { primary: true, type: "bigint" }, note: { type: "varchar" } },
 });
 
-/** A DataSource, for as long as `work` takes. */
+/** Opens a DataSource while `work` runs. */
 export async function within<T>(options: object, work: (source: DataSource) => Promise<T>): Promise<T> {
   const source = await new DataSource(options as DataSourceOptions).initialize();
   try {
@@ -113,7 +115,10 @@ export async function within<T>(options: object, work: (source: DataSource) => P
   }
 }
 
-/** Runs the suite in a database. `start`: starts its server, if it has one. `others`: tables of the database's own tests. */
+/**
+ * Runs the suite in a database. `start`: starts its server, if any. `others`: additional tables for
+ * the database's own tests.
+ */
 export function behaves(
   start: () => Promise<DataSourceOptions>,
   others: readonly EntitySchema<never>[] = [],
@@ -214,7 +219,7 @@ export function behaves(
       const { id } = twice;
       await users.save(Object.assign(twice, { name: "other" }));
       assert.equal(twice.id, id);
-      // The row keeps its ID; the object has the one of an insert.
+      // The row keeps its ID, but the object has the ID generated for an insert.
       const upserted = { name: "own" } as User;
       await users.upsert(upserted, ["name"]);
       assert.notEqual(upserted.id, own);
@@ -248,7 +253,7 @@ export function behaves(
       [Or(Equal(a), Equal(c)), [a, c]],
       [And(Not(In([a, b])), Between(a, c)), [c]],
       [Raw((column) => `${column} > ${a} AND ${column} < ${c}`), [b]],
-      // TypeORM changes an operator when it is used.
+      // TypeORM modifies an operator when it uses it.
       [between, [b]],
       [between, [b]],
     ] as const) {
@@ -323,7 +328,7 @@ export function behaves(
     }
     await wholes.update({ id: other.id }, { name: "b" });
     const byQuery = await wholes.find({ relations: { parts: true }, relationLoadStrategy: "query" });
-    // Before TypeORM 1, keys that are BigInts are not the same as each other there.
+    // Before TypeORM 1, this strategy does not recognize equal BigInt keys as the same key.
     const isLoaded = !version.startsWith("0.");
     assert.equal(byQuery.find(({ id }) => id === saved.id)?.parts.length, isLoaded ? 2 : 0);
     assert.equal((await find()).name, "a");
@@ -338,7 +343,7 @@ export function behaves(
   return () => db;
 }
 
-/** The page's line, by which BigInts become JSON, for as long as `work` takes. */
+/** Applies the page's line, which makes BigInts serializable to JSON, while `work` runs. */
 export async function withJsonOfBigInts(work: () => Promise<void>): Promise<void> {
   const { prototype } = BigInt as { prototype: { toJSON?: () => string } };
   prototype.toJSON = function (this: bigint) {
@@ -347,7 +352,7 @@ export async function withJsonOfBigInts(work: () => Promise<void>): Promise<void
   await work().finally(() => delete prototype.toJSON);
 }
 
-/** What holds where there is a server: its drivers give text, and tell what a column is. */
+/** Tests for database servers, whose drivers return text and report column types. */
 export function behavesOnServers(db: () => DataSource): void {
   test("a BigInt in a column without a transformer is a new row each time", async () => {
     const plain = db().getRepository(Plain);
@@ -357,7 +362,8 @@ export function behavesOnServers(db: () => DataSource): void {
     await mended.save({ id: ODD, note: "a" });
     await mended.save({ id: ODD, note: "b" });
     assert.deepEqual(await mended.findBy({ id: ODD }), [{ id: ODD, note: "b" }]);
-    // The same ID as text would be another row, so it is refused before the database says so.
+    // TypeORM would insert the same ID as text as another row, so it is rejected before the
+    // database does so.
     await assert.rejects(mended.save({ id: `${ODD}` as never, note: "c" }), isRefused("TYPE"));
   });
 

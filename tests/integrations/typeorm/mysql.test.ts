@@ -1,4 +1,4 @@
-/** Columns of TypeORM in MariaDB, through `mysql2`. */
+/** TypeORM's ID columns in MariaDB, through `mysql2`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { discord } from "graupel";

@@ -1,4 +1,4 @@
-/** Columns of TypeORM in PostgreSQL. */
+/** TypeORM's ID columns in PostgreSQL. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IdSubscriber, idColumn } from "graupel/typeorm";

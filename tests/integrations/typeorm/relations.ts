@@ -1,4 +1,7 @@
-/** Columns of IDs that nobody declares: join columns, and those of junction and closure tables. One suite, run by each database's test. */
+/**
+ * ID columns that TypeORM adds by itself: join columns, and the columns of junction and closure
+ * tables. Each database's test runs this suite.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sno } from "graupel";
@@ -36,7 +39,10 @@ function relatesHere(start: () => Promise<DataSourceOptions>): void {
   test("what is not checked, and what to write instead", () => isNotChecked(db, all[0] as Tables));
 }
 
-/** Attempts whose values TypeORM does not show as those of a column: with texts, each value is one. */
+/**
+ * Attempts whose values TypeORM does not associate with a column. If IDs are texts, any such value
+ * is accepted.
+ */
 const UNTYPED =
   /condition|list|join|deletion|subquery|raw|remove|loadMany|of|softDelete|ancestors|descendants/;
 
@@ -75,7 +81,7 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     );
     assert.equal(found.meta.owner.id, ada.id);
     assert.deepEqual(new Set(likes.map(({ id }: Any) => id)), new Set([ada.id, bob.id]));
-    // Saved as it is, it stays; with fewer related rows, the others stay.
+    // Saving the unchanged post keeps its relations. Saving fewer related rows removes the rest.
     await p.save(found);
     assert.equal((await read(post.id, relations)).likes.length, 2);
     found.likes = likes.filter(({ id }: Any) => id === bob.id);
@@ -182,7 +188,7 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     const [u, p] = [repository(users), repository(posts)];
     const right = next();
     const rounded = format === sno ? 2 : format.name === "snowflake-si" ? 2 ** 53 : Number(right);
-    // The row that a rounded number finds.
+    // The row whose ID is the rounded number.
     if (format.layout.bits === 63) await u.insert({ id: format.fromBigInt(BigInt(rounded)), name: "WRONG" });
     const post = await p.save({ title: "kept" });
     const it = { id: rounded } as Any;
@@ -253,7 +259,7 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
       ),
     };
     for (const [what, attempt] of Object.entries(attempts)) {
-      // MySQL takes 2 for each text that begins with it.
+      // MySQL matches 2 with each text that starts with it.
       if (format === sno && UNTYPED.test(what)) continue;
       const error = await (async () => attempt())().catch((error: unknown) => error);
       const isRange = format.name === "snowflake-si" && /RANGE/.test(`${error}`);

@@ -1,4 +1,4 @@
-/** Columns of TypeORM in SQLite, through `better-sqlite3`. */
+/** TypeORM's ID columns in SQLite, through `better-sqlite3`. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Tables of every format with relations of every kind. */
+/** Tables for every format with every kind of relation. */
 import { type AnyFormat, nanoflake, sno, snowflakeSI } from "graupel";
 import { idColumn } from "graupel/typeorm";
 import {
@@ -22,11 +22,11 @@ import {
 } from "typeorm";
 import { ids, ODD, orders } from "../support/rows.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of all tables and formats
+// biome-ignore lint/suspicious/noExplicitAny: the rows of any table and format
 export type Any = any;
 export type Table = new () => Any;
 
-/** Of all BigInts. */
+/** The generator for all BigInt keys. */
 export const source = ids();
 
 const epoch = Date.UTC(2024, 0, 1);
@@ -39,7 +39,10 @@ export const FORMATS: Readonly<Record<string, AnyFormat>> = {
 };
 const TREES = ["closure-table", "materialized-path", "nested-set"] as const;
 
-/** A table. Decorators are functions, called here by hand: what runs the tests knows only those of the standard. */
+/**
+ * Defines a table. Decorators are called here as functions, because the test runner only knows
+ * standard decorators.
+ */
 function table(
   name: string,
   properties: Readonly<Record<string, PropertyDecorator | readonly PropertyDecorator[]>>,
@@ -77,7 +80,7 @@ export function tablesOf(key: string, format: AnyFormat) {
     manager: one(() => users),
     liked: ManyToMany(() => posts, "likes"),
   });
-  // No table of its own: its columns are those of posts.
+  // Embedded in posts: it has no table of its own.
   const meta = table(`meta_${key}`, { note: text(), owner: one(() => users) }, () => {});
   const posts: Table = table(`posts_${key}`, {
     id: id(),
@@ -92,7 +95,8 @@ export function tablesOf(key: string, format: AnyFormat) {
     meta: Column(() => meta),
     likes: [ManyToMany(() => users, "liked", { cascade: true }), JoinTable()],
   });
-  // The key of a seat is that of a user, and a ticket refers to it. TypeORM reads them in this order.
+  // A seat's key is a user's key, and a ticket refers to the seat. TypeORM reads the tables in this
+  // order.
   const tickets = table(`a_tickets_${key}`, { id: id(), seat: one(() => seats) });
   const seats: Table = table(`b_seats_${key}`, {
     userId: PrimaryColumn({
@@ -116,7 +120,7 @@ export function tablesOf(key: string, format: AnyFormat) {
         Tree(type)(made);
       },
     );
-    // What TypeORM reads of TypeScript's metadata.
+    // The type that TypeORM reads from TypeScript's metadata.
     Reflect.defineMetadata("design:type", nodes, nodes.prototype, "parent");
     return nodes;
   });

@@ -1,4 +1,7 @@
-/** What www/docs/typeorm.md lists under "What is not checked": each gap is there, and what the page has instead works. */
+/**
+ * The list "What is not checked" in www/docs/typeorm.md. Each gap exists, and the page's
+ * alternative works.
+ */
 import assert from "node:assert/strict";
 import type { AnyFormat } from "graupel";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
@@ -7,10 +10,10 @@ import { isRefused, ODD, pluck } from "../support/rows.ts";
 import { within } from "./common.ts";
 import type { Any, Tables } from "./tables.ts";
 
-/** The rows of the table, with related tables. */
+/** The table's rows on related tables. */
 export async function isNotChecked(db: DataSource, { users, posts, format }: Tables) {
   const [u, p] = [db.getRepository<Any>(users), db.getRepository<Any>(posts)];
-  // Rounded, it is the same in binary and in decimal.
+  // `ODD` rounds to the same number in binary and in decimal.
   const right = `${ODD}`;
   const rounded = Number(right);
   const wrong = `${rounded}`;
@@ -89,7 +92,10 @@ export async function isNotChecked(db: DataSource, { users, posts, format }: Tab
   assert.equal(await author(), right);
 }
 
-/** Many rows at once, with a column that the database makes: after `insert` and `upsert`, TypeORM reads them again in the order of their keys. */
+/**
+ * Inserts many rows with a column that the database generates. After `insert` and `upsert`, TypeORM
+ * reads them back in the order of their keys.
+ */
 async function mixes(db: DataSource, format: AnyFormat): Promise<void> {
   const [a, b, c] = [5n, 3n, 4n].map((n) => `${ODD + n}`);
   let last = ODD + 10n;
