@@ -1,4 +1,4 @@
-// Uses the built site as a person would, in Chromium, Firefox and WebKitGTK.
+// Uses the built site like a user in Chromium, Firefox and WebKitGTK.
 
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,19 @@ import { tests as scripts } from "./lib/test.mjs";
 export const workspaces = ["tests/www", "www"];
 export const build = buildSite;
 
-/** Browsers that run at the same time: a machine has two processors at least. */
+/** The number of browsers that run concurrently. The machine has at least two processors. */
 export const lanes = 2;
 
-/** The reader's zone: not UTC, so that a time in the one is never one in the other. Browsers take it over when they start. */
+/**
+ * The user's time zone, which is not UTC, so that local and UTC times always differ. Browsers
+ * inherit it when they start.
+ */
 process.env.TZ = "America/St_Johns";
 
-/** A browser, which starts once. After a failure the next test gets a new one: it may have ended, or hang. */
+/**
+ * A browser, which starts once. After a failure, the next test gets a new one, because this one may
+ * have exited or hang.
+ */
 class Browser {
   #driver;
 
@@ -30,7 +36,7 @@ class Browser {
 
   async driver() {
     await systemHas(installationOf(this.name));
-    // Two browsers of one lane would only take each other's time.
+    // Two browsers in the same lane would slow each other down.
     for (const other of browsers) if (other !== this && other.lane === this.lane) await other.close();
     this.#driver ??= await startBrowser(this.name);
     return this.#driver;
@@ -45,7 +51,7 @@ class Browser {
 
 const browsers = Object.keys(BROWSERS).map((name) => new Browser(name));
 
-/** A test of test.mjs in a browser. */
+/** Makes a test of test.mjs for a browser. */
 function testOf({ name, work }, browser) {
   async function run() {
     const driver = await browser.driver();

@@ -1,4 +1,4 @@
-// The page Look inside, as a person uses it: what is entered, the answer, the drawn bits.
+// The page Look inside from a user's view: the entered text, the answer and the drawn bits.
 
 import { ENTRY } from "./pages.mjs";
 
@@ -8,7 +8,10 @@ export async function enter(person, text) {
   await person.fill(ENTRY, text);
 }
 
-/** The card of the ID that is shown, as a sentence: what it is, how certain that is, its time in UTC, and its fields. */
+/**
+ * The answer card of the shown ID as a sentence: the format, the certainty, the time in UTC, and
+ * the fields.
+ */
 export async function answer(person) {
   await person.find(".drawing .answer");
   return person.evaluate(() =>
@@ -18,21 +21,21 @@ export async function answer(person) {
   );
 }
 
-/** Waits until the sentence begins so. */
+/** Waits until the answer starts with this text. */
 export const answers = (person, start) =>
   person.until((start) => document.querySelector(".answer")?.textContent.startsWith(start), start);
 
-/** Waits until the entry has this text. */
+/** Waits until the entry contains this text. */
 export const entered = (person, text) =>
   person.until((text) => document.querySelector("textarea")?.value === text, text);
 
-/** The drawn bits as digits, high to low. */
+/** The drawn bits as digits, from high to low. */
 export const bits = (person) =>
   person.evaluate(() =>
     [...document.querySelectorAll(".drawing [data-bit]")].map(({ textContent }) => textContent).join(""),
   );
 
-/** What stands below the bits: values and words. */
+/** The labels below the bits: values and words. */
 export const labels = (person) =>
   person.evaluate(() =>
     [...document.querySelectorAll(".drawing .bits-label")].map((label) => [
@@ -47,7 +50,7 @@ export const focus = (person, selector) =>
 export const turn = (person, bit) => person.click(`[data-bit="${bit}"]`);
 export const others = (person) => person.click({ role: "button", name: /^(Could also be|Why)/ });
 
-/** Changes a field, and waits until the text is another one. */
+/** Changes a field, and waits until the entry's text changes. */
 export async function change(person, label, text) {
   const before = await person.value(ENTRY);
   await person.fill({ label }, text);

@@ -1,9 +1,10 @@
-// Finds an element as a person would name it. This function runs in the page, so it uses nothing from outside.
+// Finds an element by the name that a user would give it. This function runs in the page, so it
+// cannot use variables from outside.
 
 /**
- * `what`: `{ css }`, `{ text }`, `{ label }` or `{ role, name }`. A text or a name is a string, which must be the whole of it, or
- * `{ source, flags }` of a regular expression; spaces are collapsed. `inside`: a selector that the element is in. Gives the
- * visible elements.
+ * `what`: `{ css }`, `{ text }`, `{ label }` or `{ role, name }`. A text or a name is a string that
+ * must match completely, or `{ source, flags }` of a regular expression. Runs of white space are
+ * collapsed. `inside`: a selector for the element's container. Returns the visible elements.
  */
 function findAll(what) {
   const ROLES = {
@@ -67,16 +68,16 @@ function findAll(what) {
       .filter((element) => (element.getAttribute("role") ?? what.role) === what.role)
       .filter((element) => what.name === undefined || is(nameOf(element), what.name));
   }
-  // The innermost elements with the text.
+  // The innermost elements that contain the text.
   const found = among("*").filter((element) => is(element.textContent, what.text));
   return found.filter((element) => !found.some((other) => other !== element && element.contains(other)));
 }
 
-/** The source of a function that gives the element at a place among those found, or null. */
+/** The source of a function that returns the found element at an index, or null. */
 export const FIND = `(what, at) => (${findAll})(what)[at] ?? null`;
 export const COUNT = `(what) => (${findAll})(what).length`;
 
-/** What was asked for, as data. A string is a selector. */
+/** Converts a description of an element to data. A string is a selector. */
 export function asData(what) {
   if (typeof what === "string") return { css: what };
   const entries = Object.entries(what).map(([key, value]) => [

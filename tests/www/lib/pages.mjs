@@ -1,4 +1,4 @@
-// The pages of the site, as the navigation and the file system have them.
+// The pages of the site, from the navigation and from the file system.
 
 import { readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
@@ -7,15 +7,15 @@ import { site } from "../../../www/build.mjs";
 /** The label of the entry. */
 export const ENTRY = "An ID, or a text with IDs in it";
 
-/** From the services' own documentation, and from tests/vectors. */
+/** IDs from the services' documentation and from tests/vectors. */
 export const DISCORD = "175928847299117063";
 export const SNO = "brpk4q72xwf2m63l";
-/** A sno of 1 May 2024: one of a time to come is no ID in a log. */
+/** A sno ID of 1 May 2024. In a log, a future time would not count as an ID. */
 export const RECENT = "8kl8q6q22gf2m2i7";
 
 /**
- * The pages of the navigation: the path and the heading of each; `use`: what brings forth what the page can show, besides what
- * it begins with.
+ * The pages in the navigation, with their paths and headings. `use`: shows the parts of the page
+ * that are hidden at first.
  */
 export const NAVIGATION = [
   {
@@ -50,7 +50,7 @@ export const NAVIGATION = [
 /** A page of the documentation. */
 export const DOCUMENT = { name: "sno", path: "docs/formats/sno/", heading: "sno" };
 
-/** Pages of each kind. */
+/** One page of each kind. */
 export const KINDS = [...NAVIGATION, { name: "Docs", path: "docs/" }, DOCUMENT];
 
 /** The paths of all pages. */
@@ -61,7 +61,7 @@ export const allPages = () =>
     .map((path) => (path === "." ? "" : `${path}/`))
     .sort();
 
-/** Opens a page, and uses it. */
+/** Opens a page and runs its `use`. */
 export async function openUsed(person, { path, use }) {
   await person.open(path);
   await use?.(person);

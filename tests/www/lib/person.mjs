@@ -1,26 +1,29 @@
-// A person at a browser, the same for all three browsers.
+// A user at a browser, with the same methods for all three browsers.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { targetDir } from "../../../xtask/lib/process.mjs";
 import { asData, COUNT, FIND } from "./find.mjs";
 
-/** Where pictures of the pages are; those of failed tests are in the folder `failed`. */
+/** The folder for screenshots. Those of failed tests are in the subfolder `failed`. */
 export const pictures = join(targetDir, "www-screenshots");
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
- * An element is named by a selector (`"#main"`), or `{ label: "Epoch" }`, `{ role: "button", name: "Copy" }`, `{ text: "..." }`;
- * `inside` limits it to what is within a selector; texts may be regular expressions. Only visible elements count.
+ * An element is described by a selector (`"#main"`), `{ label: "Epoch" }`, `{ role: "button", name:
+ * "Copy" }` or `{ text: "..." }`. `inside` restricts the search to the content of a selector. Texts
+ * may be regular expressions. Only visible elements count.
  */
 export class Person {
   #expected = [];
   #isOver = false;
-  /** What does not happen, as far as it is known: told when a test hangs. */
+  /** The event that the test waits for, reported if it hangs. */
   awaited;
 
-  /** `driver`: for what only one browser can do. `server`: `log`, `change(path, content)`, `root`. */
+  /**
+   * `driver`: for features of a single browser. `server`: `log`, `change(path, content)`, `root`.
+   */
   constructor(driver, server) {
     this.driver = driver;
     this.server = server;
@@ -28,30 +31,34 @@ export class Person {
     this.browser = driver.name;
   }
 
-  /** Opens a page of the site, and waits until it has loaded. `path`: from the site's root, with its query and fragment. */
+  /**
+   * Opens a page of the site, and waits until it has loaded. `path`: from the site's root, with the
+   * query and the fragment.
+   */
   async open(path = "") {
     await this.driver.goto(this.server.root + path);
   }
 
   reload = () => this.driver.reload();
 
-  /** The address, below the site's root. */
+  /** The address relative to the site's root. */
   async address() {
     return (await this.evaluate(() => location.href)).replace(this.server.root, "");
   }
 
-  /** Opens another tab, and goes to it; gives its number, for `goTo`. The first one is 0. */
+  /** Opens a new tab and switches to it. Returns its number for `goTo`. The first tab is 0. */
   newTab = () => this.driver.newTab();
   goTo = (tab) => this.driver.useTab(tab);
 
-  /** Runs a function in the page. Its arguments and its result are data. */
+  /** Runs a function in the page. Its arguments and its result must be data. */
   evaluate(work, ...args) {
     return this.driver.evaluate(String(work), args);
   }
 
   /**
-   * Does something again until it gives something true, and gives that. What it throws counts as not yet: a page may just be
-   * leaving. `what`: what did not happen, in words. Only the test has a limit (suite.mjs).
+   * Repeats `work` until its result is truthy, and returns the result. An error counts as not yet,
+   * because the page may be unloading. `what`: describes what did not happen. Only the test has a
+   * time limit (suite.mjs).
    */
   async #again(what, work) {
     for (;;) {
@@ -67,22 +74,22 @@ export class Person {
     }
   }
 
-  /** Nothing is looked for any more. */
+  /** Stops all searches. */
   leave() {
     this.#isOver = true;
   }
 
-  /** Waits until a function of the page gives something true, and gives that. */
+  /** Waits until a function in the page returns a truthy value, and returns it. */
   until(work, ...args) {
     return this.#again(`this does not come true: ${work}`, () => this.evaluate(work, ...args));
   }
 
-  /** How many there are now. */
+  /** The current number of these elements. */
   count(what) {
     return this.driver.evaluate(COUNT, [asData(what)]);
   }
 
-  /** Waits for an element. `at`: which one of several. */
+  /** Waits for an element. `at`: the index among several matches. */
   find(what, at = 0) {
     const data = asData(what);
     return this.#again(`there is no ${JSON.stringify(data)} on the page`, () =>
@@ -90,13 +97,16 @@ export class Person {
     );
   }
 
-  /** Waits until there is no such element. */
+  /** Waits until no such element exists. */
   gone(what) {
     const words = `${JSON.stringify(asData(what))} stays on the page`;
     return this.#again(words, async () => (await this.count(what)) === 0);
   }
 
-  /** Finds an element and does something with it: again, if it has been replaced in between. */
+  /**
+   * Finds an element and runs a function on it. Retries if the element was replaced in the
+   * meantime.
+   */
   async #on(what, work, ...args) {
     const result = await this.#again(`this fails on ${JSON.stringify(asData(what))}: ${work}`, async () => {
       const element = await this.find(what);
@@ -105,13 +115,13 @@ export class Person {
     return result.value;
   }
 
-  /** The text of an element, as it is shown. */
+  /** The visible text of an element. */
   text(what) {
-    // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, without what is hidden.
+    // biome-ignore lint/performance/useDomNodeTextContent: only the text that a user sees.
     return this.#on(what, (element) => element.innerText);
   }
 
-  /** What a control holds. */
+  /** The value of a control. */
   value(what) {
     return this.#on(named(what), (element) => element.value);
   }
@@ -130,8 +140,9 @@ export class Person {
   }
 
   /**
-   * Fills in the control with a label. A short text is typed, a long one goes in as if it were pasted; of a list, the choice with
-   * this text is taken; controls for dates and numbers on a scale get the value.
+   * Fills in the control with a label. A short text is typed; a long one is inserted as if pasted.
+   * In a list, the option with this text is selected. Controls for dates and sliders get the value
+   * directly.
    */
   async fill(label, text) {
     const { kind, refused } = await this.#on(named(label), begin, text);
@@ -150,24 +161,24 @@ export class Person {
 
   resize = (width, height) => this.driver.resize(width, height);
 
-  /** Stops the server, or starts it again. */
+  /** Stops or restarts the server. */
   async offline(yes) {
     await (yes ? this.server.stop() : this.server.start());
   }
 
-  /** Waits until the service worker has the whole site and answers for this page. */
+  /** Waits until the service worker has cached the whole site and controls this page. */
   async readyForOffline() {
     await this.until(() => navigator.serviceWorker.controller !== null);
   }
 
-  /** Writes a picture. `options`: Puppeteer's. */
+  /** Saves a screenshot. `options`: Puppeteer's options. */
   async screenshot(file, options) {
     const path = join(pictures, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await this.driver.screenshot(options));
   }
 
-  /** The text in the clipboard: pastes it into a field of its own. */
+  /** The text in the clipboard, read by pasting it into a temporary field. */
   async clipboard() {
     await this.evaluate(() => {
       const field = document.createElement("textarea");
@@ -191,19 +202,22 @@ export class Person {
     let seen;
     return this.#again("nothing was downloaded", () => {
       const found = added();
-      // Firefox begins with an empty file of the same name, and any browser may be in the middle of it.
+      // Firefox first creates an empty file of the same name, and any browser may still be writing.
       const isWhole = found !== undefined && found.text !== "" && found.text === seen;
       seen = found?.text;
       return isWhole && found;
     });
   }
 
-  /** The test makes this happen: a pattern of problems that are none. */
+  /** Expects problems that match a pattern, because the test causes them. */
   expect(pattern) {
     this.#expected.push(pattern);
   }
 
-  /** What went wrong since the test began: in the console, against the policy, and requests without success. */
+  /**
+   * The problems since the start of the test: console errors, policy violations and failed
+   * requests.
+   */
   async problems() {
     const { log, under } = this.server;
     const refused = log
@@ -217,7 +231,9 @@ export class Person {
 /** A string is a label. */
 const named = (what) => (typeof what === "string" ? { label: what } : what);
 
-/** Runs in the page: makes a control ready for typing, or sets its value where a person would not type. */
+/**
+ * Runs in the page. Prepares a control for typing, or sets its value if a user would not type it.
+ */
 function begin(element, text) {
   const changed = () => {
     element.dispatchEvent(new Event("input", { bubbles: true }));

@@ -1,5 +1,6 @@
-// The site as a host of static files serves it: under a path of its own, with the index page of a folder, a redirect to the address with
-// a slash, compressed text, and an answer that the browser may keep for ten minutes.
+// Serves the site like a static file host: under a subpath, with the index page of a folder, a
+// redirect to the address with a trailing slash, compressed text, and responses that browsers may
+// cache for ten minutes.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,18 +8,20 @@ import { gzipSync } from "node:zlib";
 import { contentOf, serve } from "../../support/server.mjs";
 import { PRELUDE } from "../../support/watch.mjs";
 
-/** The path that the site is served under. */
+/** The path of the site. */
 const UNDER = "/some/where/";
 
-/** Serves the files of a directory. The scripts also note what goes wrong on a page (support/watch.mjs). */
+/**
+ * Serves the files of a directory. Each page's scripts also record its errors (support/watch.mjs).
+ */
 export async function serveSite(directory) {
-  /** What was asked for, and the status of the answer. */
+  /** The requests and their response statuses. */
   const log = [];
-  /** Files whose content is another one here, by their path below the root of the site; `null`: there is no such file. */
+  /** Replaced files, by their paths below the site's root. `null` removes a file. */
   const changed = new Map();
-  /** Redirects of the host: from one path below the root of the site to another. */
+  /** Redirects from one path below the site's root to another. */
   const redirects = new Map();
-  /** Answers, so that each file is read and compressed once. */
+  /** Cached responses, so that each file is read and compressed once. */
   const ready = new Map();
 
   function fileAt(path) {

@@ -1,11 +1,13 @@
-// Tests name themselves here; suite.mjs runs them.
+// Tests register themselves here. suite.mjs runs them.
 
-/** In the order of their files. */
+/** All tests, in the order of their files. */
 export const tests = [];
 
 /**
- * A test. `work` gets a person (lib/person.mjs) at a browser and a server that have seen nothing yet; the test fails if it
- * throws, or if the console, the policy or a request had an error; what it gives is printed beside its name. `only`: the browsers it is for; by default all three.
+ * Registers a test. `work` gets a user (lib/person.mjs) with a new browser profile and server. The
+ * test fails if `work` throws or if there was a console error, a policy violation or a failed
+ * request. Its result is printed next to the name. `only`: the browsers that run the test; by
+ * default all three.
  */
 export function test(name, ...rest) {
   const [{ only }, work] = rest.length > 1 ? rest : [{}, rest[0]];

@@ -1,5 +1,5 @@
-// Choose: the questions, the comparison, and what is calculated. The advice to each answer, and what layouts, odds and quantities are, is tested in
-// tests/js/www.
+// The page Choose: the questions, the comparison and the calculations. tests/js/www tests the
+// advice for each answer, the layouts, the odds and the quantities.
 
 import { equal, match, ok } from "node:assert/strict";
 import { test } from "../lib/test.mjs";
@@ -26,7 +26,7 @@ test("choose: a few questions end in code, the reason and a link that works", as
   await person.click({ label: "PostgreSQL" });
   await person.click({ label: "A 64-bit integer" });
   match(await advice(person), /await lease\(postgres\(pool\), \{ format, namespace: "orders" \}\);/);
-  // Another answer, with the keyboard, takes back those that followed from the old one.
+  // A different answer, given with the keyboard, resets the answers that depended on the old one.
   await person.click({ label: "Yes, safe in JavaScript" });
   match(await advice(person), /snowflakeSI\(/);
   await person.evaluate(() => document.querySelector("fieldset input:checked").focus());
@@ -52,7 +52,7 @@ test("choose: the comparison has every fact of every format, within each width",
     });
     equal(rows.flat().length, 11 * 8);
     equal(hidden.join("; "), "", `${width} pixels`);
-    // A card says what each of its facts is.
+    // In the narrow view, each card labels its facts.
     equal(await person.count({ text: "Last date", inside: ".compare tbody" }), width < 960 ? 11 : 0);
     for (const [name, facts] of [
       ["sno", /80 bits .*string; base 32, 16 characters .*65,536 .*16,384,000 .*2079-09-07 .* a bit toggled/],
@@ -106,7 +106,8 @@ test("choose: the odds of a collision are those of the README", async (person) =
   match(await person.text(".odds"), /^1 in 1,457, /);
   await person.fill("Random bits", "20 bits: Ulid-Flake, in each millisecond");
   await person.fill("Threads and processes", "2");
-  // Each makes one in every millisecond: one of 2 ** 20 of 86,400,000 pairs a day.
+  // Each process generates an ID in every millisecond, so there are 86,400,000 pairs a day. One pair
+  // in 2 ** 20 is a duplicate.
   await person.fill("IDs per second, each process", "1000");
   await person.find({ text: /about 82 duplicates a day/ });
   ok((await person.address()).includes("bits=20"));

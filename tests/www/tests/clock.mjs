@@ -1,4 +1,4 @@
-// The clock on the page of a format: what each policy does when the reader pushes it back.
+// The clock on a format's page: how each policy reacts when the user sets it back.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { pages } from "../../../www/site/docs/pages.mjs";
@@ -32,7 +32,7 @@ test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", asy
 
   equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead");
   match(await lastOf(person, "hold"), /clock 11:59:59\.000 → ID 12:00:00\.000/);
-  // sno's texts sort as the IDs do: the held tick has the next number of the sequence.
+  // sno's texts sort like the IDs: in the held tick, the ID has the next sequence number.
   const held = await idOf(person, "hold");
   ok(held > before && held.slice(0, -1) === before.slice(0, -1), `${held} after ${before}`);
 
@@ -40,7 +40,7 @@ test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", asy
   match(await lastOf(person, "tick-tock"), /clock 11:59:59\.000 → ID 11:59:59\.000/);
   const said = await person.evaluate(() => document.querySelector(".clock [role=status]").textContent);
   match(said, /^The clock went back by 1 s\. throw: refused: CLOCK_BACKWARDS\..*tick-tock: issued/);
-  // Red is for refused calls alone.
+  // Only refused calls are red.
   const colours = await person.evaluate(() =>
     ['[data-policy="throw"] .state', '[data-policy="tick-tock"] .state'].map((selector) =>
       getComputedStyle(document.querySelector(selector)).color.match(/\d+/g).map(Number),
@@ -67,7 +67,7 @@ test("clock: a short step back is waited out when the clock comes near again", a
     await person.attribute('[data-policy="wait"] .times', "aria-label"),
     /0 calls refused; waiting in 3 steps/,
   );
-  // A push during a wait gives the call up, and asks again.
+  // Setting the clock back during a wait cancels the call and retries it.
   await push(person, "30 ms");
   await push(person, "1 h");
   equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
@@ -103,7 +103,7 @@ test("clock: it runs, pauses, and starts again; the slider pushes by any step", 
   await person.until(() => document.querySelector(".clock .now time").textContent > "12:00:00.020");
   await person.click({ role: "button", name: "Pause" });
   const paused = await shown();
-  // Frames in which a clock that runs would go on.
+  // Enough frames for a running clock to advance.
   await person.evaluate(async () => {
     for (let i = 0; i < 40; i++) await new Promise(requestAnimationFrame);
   });
@@ -132,7 +132,7 @@ test("clock: however often it is pushed, only the last 32 steps are drawn", asyn
   for (const count of marks) ok(count > 0 && count <= 64, `${marks} marks`);
 });
 
-/** Pixels between the marks of two steps, one above the other. */
+/** The vertical distance between the marks of two steps, in pixels. */
 const APART = 1;
 
 test("clock: all lanes are in one view, and can be read after any step", async (person) => {

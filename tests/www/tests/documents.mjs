@@ -1,20 +1,25 @@
-// The pages of the documentation: contents, drawn layouts, code, wide tables.
+// The documentation pages: contents, drawn layouts, code and wide tables.
 
 import { equal, match, ok } from "node:assert/strict";
 import { formatsOn, pages } from "../../../www/site/docs/pages.mjs";
 import { test } from "../lib/test.mjs";
 
-/** What Firefox says of a file that it is loading, such as the icon, when a page is left. */
+/**
+ * Firefox's message for a file that is loading, such as the icon, when the user leaves the page.
+ */
 const LEFT = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-/** Opens a page that will be left, and waits for its service worker: WebKit reports one that is left while it registers. */
+/**
+ * Opens a page and waits for its service worker, because WebKit reports an error if the user leaves
+ * the page during the registration.
+ */
 async function settled(person, path) {
   person.expect(LEFT);
   await person.open(path);
   await person.readyForOffline();
 }
 
-/** Waits until a link has led to the page with this heading, and all of it is there. */
+/** Waits until a link has opened the page with this heading, and the page is complete. */
 async function arrived(person, heading) {
   await person.find({ role: "heading", name: heading });
   await person.until(() => document.readyState === "complete");
@@ -31,11 +36,11 @@ test("documentation: the list of pages, the contents and links of the text lead 
     await person.click({ role: "link", name, inside: "#main" });
     await arrived(person, heading);
   }
-  // The contents stand beside the text, and name the open page and its sections.
+  // The contents are next to the text, and show the open page and its sections.
   equal(await person.text(".contents [aria-current=page]"), "Restart safely");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");
-  // The group of the open page is unfolded, and the others are not.
+  // Only the group of the open page is expanded.
   equal(await person.count(".contents .wide details[open]"), 1);
   await person.click({ role: "link", name: "Where graupel runs", inside: ".contents .wide" });
   await arrived(person, "Where graupel runs");
@@ -48,7 +53,7 @@ test("documentation: the list of pages, the contents and links of the text lead 
   equal(await person.address(), "docs/guide/#limits");
   const top = await person.until(() => document.getElementById("limits")?.getBoundingClientRect().top);
   ok(top < 200, `the section is at ${top}`);
-  // Those for contributors are reached from the foot.
+  // The pages for contributors are linked in the footer.
   equal(await person.count({ role: "link", name: "Contributing", inside: ".contents" }), 0);
   await person.click({ role: "link", name: "For contributors", inside: ".foot" });
   await arrived(person, "For contributors");
@@ -72,7 +77,7 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
     ok(formats > 0, page);
     await person.open(`docs/formats/${page}/`);
     equal(await person.count("figure.layout"), formats, page);
-    // Of the two sizes of a drawing, one is there to see.
+    // A drawing has two sizes, and only one is visible.
     equal(await person.count("figure.layout svg.bits"), formats, page);
     const ends = await person.evaluate(() =>
       ["#main pre", "#main svg.bits"].map((selector) => {

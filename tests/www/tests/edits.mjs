@@ -1,4 +1,4 @@
-// Look inside: edits of the bits and fields of an ID, in its text and in a log.
+// The page Look inside: edits of an ID's bits and fields, in its text and in a log.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import {
@@ -41,7 +41,7 @@ test("edits: a bit turns by mouse and keyboard, is marked, and is turned back st
   await person.click({ role: "button", name: "Restore the original" });
   await entered(person, DISCORD);
   await person.gone({ role: "button", name: "Undo" });
-  // The buttons are gone: the focus is in the bits.
+  // The buttons have disappeared, so the bits have the focus.
   await person.until(() => document.activeElement.dataset.bit !== undefined);
   await person.press("Control+z");
   equal(await person.value(ENTRY), DISCORD);
@@ -73,7 +73,7 @@ test("edits: in a log, each changes the ID at its place, and no other", async (p
   await person.find("[data-bit]");
   await person.click({ role: "button", name: new RegExp(DISCORD) });
   await answers(person, "Discord");
-  // A year in which nobody made IDs: alone in a log, this would be taken for no ID.
+  // No IDs are from this year: in a log without an edit, the number would not count as an ID.
   const changed = await change(person, "time in UTC", "2150-01-01");
   const moved =
     (BigInt(Date.UTC(2150, 0, 1) - 1420070400000) << 22n) | (BigInt(DISCORD) & ((1n << 22n) - 1n));

@@ -1,5 +1,5 @@
-// The files of the site, as the build has made them and `npm run site` serves them: links, heads, what the search finds. Most of this needs no
-// browser, so that it runs once.
+// The files of the built site as `npm run site` serves them: links, heads and search results. Most
+// of these tests need no browser, so they run once.
 
 import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { test } from "../lib/test.mjs";
 
 const ONCE = { only: ["Chromium"] };
 
-/** The HTML of all pages, by their paths. */
+/** The HTML of all pages, by path. */
 const readPages = () =>
   new Map(
     readdirSync(site, { recursive: true })
@@ -29,7 +29,7 @@ const valuesOf = (html, attribute) =>
     value.replaceAll("&amp;", "&"),
   );
 
-/** Where a page's link leads: its file, and the fragment; none for other sites. */
+/** The target of a page's link: its file and its fragment. Undefined for other sites. */
 function placeOf(address, page) {
   if (/^(?:https?|mailto):/.test(address)) return undefined;
   const { pathname, hash } = new URL(address, `http://site/${page}`);
@@ -54,7 +54,7 @@ test(
         [],
         page,
       );
-      // The policy of the pages would ignore it.
+      // The pages' policy would block inline styles.
       equal(valuesOf(html, "style").length, 0, page);
       equal(html.match(/<h1\b/g)?.length, 1, page);
       const links = ["href", "src", "data-index"]
@@ -101,7 +101,7 @@ test("head: every page has a title of its own, a description, and a preview", ON
     const title = /<title>([^<]+)<\/title>/.exec(html)?.[1];
     ok(title !== undefined, page);
     const same = titles.get(title);
-    // Two exports may have one name: `sno` and `Sno` have not.
+    // Reference pages of two exports may have the same title.
     ok(same === undefined || page.startsWith("docs/reference/"), `${page} and ${same}: ${title}`);
     titles.set(title, page);
     const description = contentOf(html, "description");
@@ -147,7 +147,7 @@ test("search: each query leads to its page", ONCE, async () => {
     }
   }
   deepEqual(missed, []);
-  // What no page says is named; what is misspelt is, too, and found.
+  // A word that no page contains is reported. The search still finds pages for the other words.
   deepEqual(find("workers with zzyzx").unknown, ["zzyzx"]);
   ok(find("workers with zzyzx").found.length > 0);
   deepEqual(find("kubernetes for workers").unknown, []);
@@ -156,7 +156,7 @@ test("search: each query leads to its page", ONCE, async () => {
 });
 
 test("host: `npm run site` serves the site as a host does", ONCE, async (person) => {
-  // The browser tells of what is not there, too.
+  // The browser also reports missing files.
   person.expect(/404|another origin/);
   const host = await serveSite(site, 0);
   try {
@@ -175,7 +175,8 @@ test("host: `npm run site` serves the site as a host does", ONCE, async (person)
     const { port } = new URL(address);
     await rejects(serveSite(site, Number(port)), new RegExp(`port ${port} is taken`));
 
-    // The page for what is not there leads back, from any depth. Its style has come, and its script: the search opens.
+    // From any depth, the page for missing files links back to the site. Its style and script are
+    // loaded: the search opens.
     await person.driver.goto(`${address}docs/formats/nothing/`);
     await person.find({ role: "heading", name: "There is no such page" });
     equal(await person.evaluate(() => getComputedStyle(document.querySelector(".top")).display), "grid");
@@ -185,7 +186,7 @@ test("host: `npm run site` serves the site as a host does", ONCE, async (person)
     await person.click({ role: "link", name: "Look inside an ID" });
     await person.find({ role: "heading", name: "Look inside an ID" });
     equal(await person.evaluate(() => location.pathname), "/");
-    // It may still be loading something.
+    // Leave the page, which may still be loading a file.
     await person.driver.goto("about:blank");
   } finally {
     await host.close();

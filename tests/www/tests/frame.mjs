@@ -1,4 +1,4 @@
-// What all pages share: the header, print, colours. The navigation: offline.mjs.
+// The common parts of all pages: the header, printing and colours. offline.mjs tests the navigation.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { DISCORD, KINDS } from "../lib/pages.mjs";

@@ -1,5 +1,6 @@
-// A log as a table: pasted, dropped or chosen as a file; sorted, filtered, compared, downloaded; and 5 MB beside the page. Which rows, gaps and
-// pairs a log has is tested in tests/js/www.
+// A log as a table: pasted, dropped or selected as a file; sorted, filtered, compared and
+// downloaded; and 5 MB without blocking the page. tests/js/www tests the rows, gaps and pairs of a
+// log.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { DISCORD, ENTRY } from "../lib/pages.mjs";
@@ -13,7 +14,7 @@ const LOG = [
   `WARN retry user=${LATER}`,
 ].join("\n");
 
-/** The texts of a column, of the rows in the document. */
+/** The texts of a column in the document's rows. */
 const column = (person, name) =>
   person.evaluate(
     (name) =>
@@ -23,11 +24,11 @@ const column = (person, name) =>
 
 const heading = (person, name) => person.find({ role: "heading", name });
 
-/** Waits until the entry's drawing is of an ID. */
+/** Waits until the drawing shows this ID. */
 const drawn = (person, id) =>
   person.until((id) => document.querySelector(".drawing .encodings .mono")?.textContent === id, id);
 
-/** Gives the page a file, as the browser does after it was chosen or dropped. */
+/** Passes a file to the page, like a browser after the user selects or drops it. */
 const give = (person, text, how) =>
   person.until(
     (text, how) => {
@@ -38,7 +39,7 @@ const give = (person, text, how) =>
           document.body.dispatchEvent(
             new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }),
           );
-        // A browser drops nothing on a page that does not accept it.
+        // A browser only drops a file on a page that accepts it.
         if (happens("dragover")) return false;
         happens("drop");
         return true;
@@ -59,11 +60,11 @@ async function isRead(person, name) {
   await heading(person, name);
 }
 
-/** The Discord ID number `index`; each is a second later than the one before it. */
+/** The Discord ID with this index. Each is a second later than the previous one. */
 const idAt = (index) =>
   String((BigInt(370_000_000_123 + 1000 * index) << 22n) | BigInt((index % 3) << 17) | BigInt(index % 100));
 
-/** `count` lines, each with an ID, and `padding` around it. */
+/** `count` lines, each with an ID and with `padding` around it. */
 const lines = (count, padding = "") =>
   Array.from(
     { length: count },
@@ -127,7 +128,10 @@ test("log: filtered by a text and by a format, compared, and downloaded as it is
   await person.gone(".log-pair");
 });
 
-/** Posts, and one of 2012 that by itself is rather an ID of Discord; one that is doubtful. */
+/**
+ * Twitter posts, one of them from 2012, which alone would be taken for a Discord ID. The last is a
+ * text with an ambiguous ID.
+ */
 const [EARLY, ...TWEETS] = ["153277622506356738", "1460323737035677698", "1067094924124872705"];
 const SERIES = [...TWEETS, EARLY].map((id) => `{"id":${id},"lang":"en"}`).join("\n");
 const DOUBTFUL = `id=1186312361438670910 request=${V7}`;

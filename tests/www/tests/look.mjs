@@ -1,4 +1,5 @@
-// Look inside: the answer about an ID, its bits and fields, layouts of one's own, links. What is found in a text: tests/js/www.
+// The page Look inside: the answer about an ID, its bits and fields, custom layouts and links.
+// tests/js/www tests how IDs are found in a text.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import {
@@ -40,7 +41,8 @@ test("look: an example fills the entry, and is taken apart; nothing of it leaves
   equal(await value(person, /^increment, 0/), "7");
   match(await person.text(".field-table"), /2015-01-01 UTC to 2154-05-15 07:35:11\.103 UTC/);
   match(await person.text(".encodings"), /0271065ac1020007/);
-  // A browser may ask for the worker's script or the icon again: a file of the site, and nothing of what was pasted.
+  // A browser may request the worker's script or the icon again. These are files of the site,
+  // without any pasted text.
   const asked = person.server.log.slice(before).map(({ method, url }) => `${method} ${url}`);
   deepEqual(
     asked.filter((line) => !/^GET [^?]*\/(service-worker\.js|icon\.svg)$/.test(line)),
@@ -57,7 +59,7 @@ test("look: what else it can be is folded; what somebody has chosen is no longer
   await person.click({ label: /^Discord / });
   match(await answer(person), /^Discord ID, Your choice, /);
   match(await person.text({ role: "button", name: /^Could also be/ }), /Twitter/);
-  // Nobody has said anything of the next ones.
+  // The choice applies to the previous ID only.
   await person.fill(ENTRY, "1186312361438670910 and 175928847299117099");
   await person.click({ role: "button", name: /175928847299117099/ });
   await answers(person, "Discord ID");
@@ -133,7 +135,7 @@ test("look: a sno has 80 bits, keys that lead through them, and a UUID that lead
     ["Home", "79"],
     ["ArrowLeft", "79"],
     ["ArrowRight", "78"],
-    // sno's rows have 40 bits on a wide screen.
+    // On a wide screen, sno's rows have 40 bits.
     ["ArrowDown", "38"],
     ["ArrowUp", "78"],
     ["End", "0"],
@@ -172,7 +174,7 @@ test("look: an ID of another family has the same drawing and time, to be read", 
 
 test("look: a field is pointed out in the sentence, the bits and the fields, from each of them", async (person) => {
   await enter(person, DISCORD);
-  // The example, which is drawn before, has no fields.
+  // The example, which is drawn first, does not have these fields.
   await person.find(".field-table");
   const field = "internalProcessId";
   const happens = (selector, how) =>
@@ -224,7 +226,7 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   await person.fill("Fields, high to low", "time:41,region:4,worker:6,sequence:12");
   await answers(person, "Snowflake of your own");
   equal(await value(person, /^region, 0 to/), "3");
-  // After so much typing, the address follows a moment later.
+  // After this much typing, the address is updated a moment later.
   await person.until(() => location.hash.endsWith("sequence:12"));
   const address = await person.address();
   match(address, /^#[^?]*own=snowflake&epoch=2024-01-01&fields=time:41,region:4,worker:6,sequence:12/);
@@ -242,13 +244,13 @@ test("look: the copied link opens what is shown: format, layout and the chosen I
   await person.find("[data-bit]");
   await person.click({ role: "button", name: new RegExp(DISCORD) });
   const copy = async () => {
-    // A word of the copy before would be taken for this one's.
+    // Otherwise, the message of the previous copy would be taken for this one.
     await person.gone({ text: "Copied" });
     await person.click({ role: "button", name: "Copy a link to this ID" });
     await person.find({ text: "Copied" });
     return person.clipboard();
   };
-  // Also where nobody chose the format.
+  // The link also contains the format if the user has not chosen one.
   match(await copy(), /#own=nanoflake&epoch=2024-02-29&format=own&id=175928847299117063$/);
   await others(person);
   await person.click({ label: /^Mastodon / });
@@ -268,7 +270,7 @@ test("look: the copied link opens what is shown: format, layout and the chosen I
 });
 
 test("look: a link that is followed as soon as the page is drawn is not lost", async (person) => {
-  // Runs before the browser paints the entry for the first time.
+  // Runs before the browser first paints the entry.
   const follow = (hash) => {
     const seen = new MutationObserver(() => {
       if (document.querySelector("textarea") === null) return;

@@ -1,4 +1,4 @@
-// Make: IDs of every format, one and many, in the list, the clipboard and files.
+// The page Make: IDs of every format, one or many, in the list, the clipboard and files.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const MAKE = { role: "button", name: /^Make (an ID|IDs)$/ };
 
 const status = (person) => person.text(".result [role=status]");
 
-/** Presses the button, and waits until others are made: gives what the page says. */
+/** Presses the button and waits for new IDs. Returns the page's message. */
 async function make(person) {
   const [before] = await listed(person);
   await person.click(MAKE);
@@ -49,7 +49,7 @@ test("make: every format makes an ID, with numbers where it needs some, and says
   await person.click({ role: "button", name: "More options" });
   for (const name of names) {
     await person.fill("Format", name);
-    // Which policies are the default, the page says by the facts.
+    // The page takes the default policies from the facts.
     const { options } = Object.values(facts).find(
       (one) => (words.formats[one.name]?.title ?? one.name) === name,
     );
@@ -81,7 +81,7 @@ test("make: every format makes an ID, with numbers where it needs some, and says
 test("make: an ID of machine 0 is there at once; a number that is missing or too large is refused", async (person) => {
   await person.open("make/#format=twitter");
   await person.find({ text: /identify the machine.*nobody else uses/ });
-  // One is there at once, of the machine 0.
+  // An ID of machine 0 is shown from the start.
   await person.until(() => document.querySelectorAll(".ids tbody tr").length === 1);
   equal((BigInt((await listed(person))[0]) >> 12n) & 1023n, 0n);
   equal(await person.count("[role=alert]"), 0);
@@ -116,7 +116,7 @@ test("make: random IDs wait for the next millisecond when one is full", async (p
 });
 
 test("make: a long run tells how far it is, and can be cancelled", async (person) => {
-  // 1600 a second: longer than a test may take.
+  // At 1600 IDs a second, this takes longer than a test may.
   const own = "epoch=2024-01-01&fields=time:41,worker:10,sequence:4&tick=10&worker=9";
   await person.open(`make/#format=snowflake&${own}&count=1000000`);
   equal(await person.count({ role: "button", name: "Cancel" }), 0);
@@ -129,7 +129,7 @@ test("make: a long run tells how far it is, and can be cancelled", async (person
   const [, count] = /: ([\d,]+) IDs in .*; cancelled before 1,000,000$/.exec(await status(person));
   ok(Number(count.replaceAll(",", "")) < 1_000_000);
   equal(await person.count(".ids tbody tr"), 100);
-  // The button had the focus, and is gone.
+  // The button had the focus and has disappeared.
   equal(await person.count({ role: "button", name: "Cancel" }), 0);
   equal(await person.evaluate(() => document.activeElement.textContent), "Make IDs");
 });
@@ -182,7 +182,7 @@ test("make: what stops in the middle keeps what was made, and says why", async (
   await person.open("make/#format=snowflake&fields=time:35,sequence:2&tickMs=2000&count=100");
   const report = await make(person);
   const [, made] = /^Snowflake of your own: (\d+) IDs in .*; stopped before 100$/.exec(report) ?? [report];
-  // Four for each tick: the next tick can be near enough to wait for.
+  // A tick holds four IDs, and the next tick may be close enough to wait for.
   match(made, /^(4|8)$/);
   match(
     await person.text("[role=alert]"),
@@ -199,7 +199,7 @@ test("make: the inputs are in the address after the #, and a link brings them ba
   await person.fill("region", "3");
   await person.fill("worker", "9");
   await person.fill("How many", "2");
-  // After so much typing, the address follows a moment later.
+  // After this much typing, the address is updated a moment later.
   await person.until(() => location.hash.endsWith("&count=2"));
   match(await person.address(), /^make\/#format=snowflake&epoch=2024-02-29&fields=time:41,region:4,/);
   await person.reload();
@@ -216,7 +216,7 @@ test("make: the inputs are in the address after the #, and a link brings them ba
     await person.text(".code pre"),
     /snowflake\(\{ epoch: Date\.UTC\(2024, 1, 29\), fields: \{ time: 41, region: 4, worker: 6, sequence: 12 \} \}\);\nconst ids = format\.generator\(\{ region: 3, worker: 9 \}\);\nids\.nextMany\(2\);/,
   );
-  // The link that skips the navigation leaves them alone.
+  // The link that skips the navigation keeps the settings.
   await person.evaluate(() => document.querySelector(".skip").click());
   equal(await person.value("region"), "3");
   const [id] = await listed(person);
@@ -280,7 +280,7 @@ test("make: downloads as text, CSV and JSON", async (person) => {
   equal(json.file, "discord-2500.json");
   deepEqual(JSON.parse(json.text), ids);
 
-  // Numbers, where they are safe.
+  // The IDs are numbers where these are safe integers.
   await person.open("make/#format=snowflake-si&count=1000&machineId=31");
   await make(person);
   const numbers = JSON.parse((await get("Download JSON")).text);

@@ -1,4 +1,4 @@
-// Without a network, and when there is a new version.
+// The site without a network, and after a new version is published.
 
 import { equal, ok } from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const [LOOK, MAKE, RANGE] = NAVIGATION;
 
 const read = (path) => readFileSync(join(site, path), "utf8");
 
-/** What a browser says of a request while the server is stopped. */
+/** A browser's messages for a request while the server is stopped. */
 const REFUSED =
   /REFUSED|failed: |did not load|NetworkError|Load failed|error occurred when fetching the script/i;
 
@@ -50,7 +50,7 @@ test("a network that goes away while the site is being kept", async (person) => 
   await person.until(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
   await person.offline(true);
   await person.find({ role: "heading", name: LOOK.heading });
-  // What is not whole is given up.
+  // An incomplete cache is discarded.
   await person.until(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration === undefined || registration.active !== null;
@@ -72,7 +72,10 @@ test("a host that answers with redirects", async (person) => {
   await person.find({ role: "heading", name: MAKE.heading });
 });
 
-/** Puts a new version on the server: one heading has changed. `without`: a file that it has no more. */
+/**
+ * Publishes a new version with one changed heading. `without`: a file that the new version does not
+ * have.
+ */
 function publish({ server }, heading, without) {
   server.change("index.html", read("index.html").replace(LOOK.heading, heading));
   const worker = read("service-worker.js");

@@ -1,5 +1,5 @@
-// What holds on every page: nothing that axe-core finds, no sideways scrolling, everything within reach of the Tab key,
-// nothing that moves while the page loads, and few bytes.
+// The requirements for every page: no axe-core findings, no horizontal scrolling, every control
+// reachable with the Tab key, no layout shift while the page loads, and a small size.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,16 +16,16 @@ const CHROMIUM = { only: ["Chromium"] };
 const PHONE = [360, 780];
 const DESKTOP = [1280, 900];
 
-/** The most bytes of the first load of the tool, compressed. */
+/** The maximum compressed size of the tool's first load, in bytes. */
 const FIRST_LOAD = 62_600;
 
-/** The lowest score of Lighthouse in a category. */
+/** The minimum Lighthouse score in a category. */
 const LEAST = 95;
 
-/** Layout shift has no unit; 0.1 counts as good, and this is a fifth of it. */
+/** Layout shift has no unit. 0.1 counts as good; this is a fifth of it. */
 const SHIFT = 0.02;
 
-/** What axe-core finds on the open page, one line each. */
+/** The axe-core findings on the open page, one per line. */
 async function findingsOn(person) {
   const { violations } = await person.driver.page().evaluate(() =>
     globalThis.axe.run(document, {
@@ -36,10 +36,10 @@ async function findingsOn(person) {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, ${nodes[0].html.slice(0, 120)}`);
 }
 
-/** Evaluated by the driver, not by the page, whose policy would refuse it. */
+/** The driver evaluates it, because the page's policy would block it. */
 const loadAxe = (person) => person.driver.page().evaluate(axe.source);
 
-/** Waits until the page has asked for everything, and has drawn it. */
+/** Waits until the page has loaded and drawn everything. */
 async function isComplete(person) {
   await person.readyForOffline();
   await person.driver.page().waitForNetworkIdle();
@@ -48,11 +48,11 @@ async function isComplete(person) {
   });
 }
 
-/** The system's colours. */
+/** Sets the system's colour theme. */
 const emulate = (person, theme) =>
   person.driver.page().emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
 
-/** How far the page goes beyond its window to the right, in pixels, and what does. */
+/** How far the page extends beyond the window's right edge, in pixels, and which elements do. */
 const beyond = (person) =>
   person.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -86,7 +86,7 @@ for (const page of KINDS) {
   );
 }
 
-/** Pages of the reference come from one frame, so one page of each sort stands for the others. */
+/** Reference pages share a template, so one page of each kind represents the others. */
 const looksNew = (path, i, all) =>
   !path.startsWith("docs/reference/") || all.findIndex((other) => sortOf(other) === sortOf(path)) === i;
 const sortOf = (path) => path.split("/").at(-3);
@@ -101,7 +101,7 @@ test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, asy
     const wide = await beyond(person);
     if (wide !== "") found.push(`${path}: ${wide}`);
     if (!looked.includes(path)) continue;
-    // Each theme on every other page: what differs between the pages is their text.
+    // The themes alternate, because pages differ only in their text.
     await emulate(person, i % 2 === 0 ? "light" : "dark");
     await loadAxe(person);
     for (const line of await findingsOn(person)) found.push(`${path}: ${line}`);
@@ -116,7 +116,7 @@ for (const page of NAVIGATION) {
     await openUsed(person, page);
     equal(await beyond(person), "");
     await person.resize(...DESKTOP);
-    // Numbers them, in the order of the document; of radio buttons with one name, the Tab key reaches one.
+    // Numbers the controls in document order. The Tab key reaches one radio button of each group.
     const all = await person.evaluate(() => {
       const controls =
         "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex='0']";
@@ -132,7 +132,7 @@ for (const page of NAVIGATION) {
         for (const one of together) one.dataset.tab = names.length;
         names.push(element.outerHTML.slice(0, 100));
       }
-      // From the top of the page.
+      // Start at the top of the page.
       document.body.tabIndex = -1;
       document.body.focus();
       document.body.removeAttribute("tabindex");
@@ -174,7 +174,7 @@ for (const { name, path } of KINDS) {
         const entries = [];
         const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
         observer.observe({ type: "layout-shift", buffered: true });
-        // Those of the past are told in a task of their own.
+        // Past entries are delivered in a separate task.
         await new Promise((done) => setTimeout(done));
         entries.push(...observer.takeRecords());
         const late = entries.filter(({ hadRecentInput }) => !hadRecentInput);
@@ -188,13 +188,16 @@ for (const { name, path } of KINDS) {
   });
 }
 
-/** Lighthouse's simulation of a phone. The speed score is only printed, because it depends on the load of the machine. */
+/**
+ * Lighthouse's simulation of a phone. The performance score is only printed, because it depends on
+ * the machine's load.
+ */
 for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], NAVIGATION[3], DOCUMENT]) {
   test(`Lighthouse: ${name}`, CHROMIUM, async (person) => {
     const { default: lighthouse } = await import("lighthouse");
     const host = await serveSite(site, 0);
     try {
-      // Only the test has a limit (suite.mjs), in milliseconds.
+      // Only the test has a time limit (suite.mjs). These limits are in milliseconds.
       const never = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
       const options = { port: person.driver.port(), output: "json", logLevel: "silent", ...never };
       const { lhr } = await lighthouse(host.address + path, options);

@@ -1,4 +1,4 @@
-// Range: from dates to bounds of IDs, and back.
+// The page Range: from dates to ID bounds, and back.
 
 import { equal, match } from "node:assert/strict";
 import { test } from "../lib/test.mjs";

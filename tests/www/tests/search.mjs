@@ -1,4 +1,4 @@
-// The search of every page: by keyboard, from any depth, with the network off.
+// The search on every page: with the keyboard, from any depth, and offline.
 
 import { equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import { gzipSync } from "node:zlib";
 import { site } from "../../../www/build.mjs";
 import { test } from "../lib/test.mjs";
 
-/** The most that the index may have, with gzip. */
+/** The maximum size of the index with gzip, in bytes. */
 const MOST_BYTES = 220_000;
 
 const results = "#site-results a";
 const BOX = "Search the documentation";
 
-/** Searches from the page that is open, by a key that works also where a box has the focus. */
+/** Searches from the open page, with a key that also works while a text box has the focus. */
 async function search(person, words) {
   await person.until(() => document.hasFocus() && document.readyState === "complete");
   await person.evaluate(() => {
@@ -26,7 +26,7 @@ async function search(person, words) {
       { capture: true, once: true },
     );
   });
-  // In an empty entry, "/" begins no ID.
+  // In an empty entry, "/" opens the search.
   const typed = await person.evaluate(() => Boolean(document.activeElement.value));
   // WebKit's driver may drop a key right after a page has opened.
   do await person.press(typed ? "Control+k" : "/");
@@ -102,7 +102,7 @@ test("search: the index is small, and no page loads it before somebody searches"
   ok(size < MOST_BYTES, `${size} bytes`);
   await person.open("docs/");
   await person.readyForOffline();
-  // The service worker keeps it; the page has not asked for it.
+  // The service worker caches the file; the page has not requested it.
   const loaded = (kind) =>
     person.evaluate(
       (kind) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(kind)).length,

@@ -1,19 +1,20 @@
-// Words for people: whatever is entered in whichever field, no page shows what only a developer understands.
+// Texts for users: no input, in any field, makes a page show text that only a developer
+// understands.
 
 import { deepEqual, match, ok } from "node:assert/strict";
 import { DISCORD, ENTRY, SNO } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
 
-/** What people may enter, by mistake or on purpose. */
+/** Texts that users may enter, by mistake or on purpose. */
 const BAD = [
   ...["", " ", "99999999999999999999", "time 41", "<b>[]{}</b>", "Ünïcödé ❄"],
   ..."x -1 0 1.5 1e3 NaN 2025-02-31 12/31/2025 time:41,worker:99,sequence:12 next:41,sequence:3".split(" "),
 ];
 
-/** A control for dates takes nothing but these. */
+/** A control for dates accepts only these. */
 const DATES = ["", "0001-01-01T00:00", "1970-01-01T00:00", "9999-12-31T23:59:59.999"];
 
-/** Every page with inputs, and what opens all of them. */
+/** Every page with inputs, with all parts open. */
 const PAGES = `
 #id=${DISCORD}
 #id=${SNO}
@@ -36,12 +37,15 @@ choose/#bits=20&load=x&processes=-1&perSecond=0&machines=x&years=1e9
   .trim()
   .split("\n");
 
-/** Fills each input of the page with each text in turn, and collects what is shown that must not be. Runs in the page. */
+/**
+ * Enters each text in each input of the page, and collects invalid texts that the page shows. Runs
+ * in the page.
+ */
 async function tryAll(bad, dates) {
   const NEVER = /NaN|undefined|\[object|plain object|Infinity|Invalid Date|\bnull\b|\b\d+n\b/;
-  // Code may say `undefined`.
+  // Code may contain `undefined`.
   const NEVER_IN_CODE = /NaN|\[object|Infinity|Invalid Date/;
-  // Of Unix times: IDs have more digits, the numbers of bits fewer.
+  // Unix times: IDs have more digits, and bit counts have fewer.
   const BARE = /(?<![\d,.])-?\d{12,14}(?![\d,.])/;
   const ATTRIBUTES = ["title", "aria-label", "aria-valuetext", "placeholder"];
   const main = document.querySelector("main");
@@ -49,7 +53,7 @@ async function tryAll(bad, dates) {
   const pause = () => new Promise((done) => setTimeout(done));
 
   const look = (what, entered) => {
-    // What the reader entered, where the page quotes it, is the reader's own.
+    // Ignore the user's own text where the page quotes it.
     const check = (text, pattern) => {
       const own = text.replace(/“[^”]*”/g, "").replaceAll(entered.trim() || "“”", "");
       if (pattern.test(own)) found.add(`${what}: ${text}`);
@@ -79,7 +83,7 @@ async function tryAll(bad, dates) {
 
   look("at first", "");
   let tried = 0;
-  // An input may go with what is entered into it: that of a field of one's own, for example.
+  // An input may disappear when it is changed, such as a custom field's.
   for (; tried < inputs().length; tried++) {
     const { value: before, type } = inputs()[tried];
     for (const text of type === "datetime-local" ? dates : bad) {
