@@ -1,10 +1,11 @@
-// `npm run test:long -- <name> [options]`: the long forms of tests. Each says with --help, or in its file, which options it takes.
+// `npm run test:long -- <name> [options]`: runs the long form of a test. The options are described
+// by --help or in the test's file.
 
 import { Refusal, run, runAsProgram } from "../xtask/lib/process.mjs";
 
 const typescript = (path, ...flags) => [process.execPath, ...flags, "--import", "tsx", `tests/js/${path}`];
 
-/** By name: what it does, and its program. */
+/** By name: a description and the program. */
 const LONG = {
   leases: ["leases with scripted time, in search of a duplicate", typescript("lease/simulation/main.ts")],
   memory: ["100 million IDs, and whether memory returns", typescript("memory/main.ts", "--expose-gc")],

@@ -1,9 +1,9 @@
 // Prints each test when it ends, and lists the failures at the end.
 
-/** The line that a test adds to its result, by its title. */
+/** The notes that tests add to their results, by test title. */
 export const notes = new Map();
 
-/** Lines of a failure's message that are printed, and characters of a line. */
+/** The maximum number of lines of a failure message, and of characters in a line. */
 const LINES = 25;
 const WIDTH = 240;
 
@@ -26,7 +26,7 @@ function textOf({ name, skip, details: { passed, error, duration_ms: took } }) {
 const countOf = (tests, isOne) => tests.filter(isOne).length;
 
 export default async function* report(events) {
-  // Node tells of some tests twice.
+  // Node reports some tests twice.
   const tests = new Map();
   for await (const { type, data } of events) {
     if (type !== "test:complete" || tests.has(data.name)) continue;
@@ -41,7 +41,7 @@ export default async function* report(events) {
       const seconds = Math.round(details.duration_ms / 1000);
       yield `\n${all.length - failed.length - skipped} passed, ${failed.length} failed, ${skipped} skipped, in ${seconds} s\n`;
       for (const test of failed) yield `  FAILED  ${test.name}\n`;
-      // A hook failed, such as the one after the tests.
+      // A hook failed, such as `after`.
       if (failed.length === 0 && !details.passed)
         yield `  FAILED  ${name}: ${indented(details.error.cause?.stack)}`;
     }

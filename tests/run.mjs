@@ -1,15 +1,15 @@
-// The tests that need more than `npm test`: hosts, leases, integrations, and the site. They are tests of node:test, which this file
-// registers, and reporter.mjs prints. No test runs twice.
+// The tests that need more than `npm test`: hosts, leases, integrations, and the site. This file
+// registers them with node:test, and reporter.mjs prints them. No test runs twice.
 //
 //     npm run test:hosts                       all of them; also test:leases, test:integrations, test:site
-//     npm run test:hosts -- --only <text>      those whose names contain the text; given twice, both texts
+//     npm run test:hosts -- --only <text>      tests whose names contain the text (if repeated, all texts)
 //     npm run test:hosts -- --list             prints the names
-//     npm run test:hosts -- --built            tests what was built the last time
-//     npm run test:hosts -- --need             fails where a server or a browser is missing, as it does where CI is set
+//     npm run test:hosts -- --built            tests the last build
+//     npm run test:hosts -- --need             fails if a server or a browser is missing, as in CI
 //     npm run test:hosts -- --quick            only Node, workerd, Chromium, Jest and four bundlers
-//     npm run test:hosts -- --write            writes the table of www/docs/platforms.md, after a whole run
+//     npm run test:hosts -- --write            writes the table of www/docs/platforms.md, after a full run
 //
-// A server or a browser that is missing is installed first if this is Debian and we are root.
+// As root on Debian, a missing server or browser is installed first.
 
 import { after, before, describe, it } from "node:test";
 import { parseArgs } from "node:util";
@@ -22,16 +22,18 @@ import { notes } from "./reporter.mjs";
 const ROOMS = { hosts: "everywhere", leases: "leases", integrations: "integrations", site: "www" };
 
 /**
- * A file `suite.mjs` exports `workspaces` (those of package.json that it needs), `build()`, `tests(options)` and, if it has to, `options`
- * (more of the command line), `prepare(tests)`, which runs before the chosen ones, and `finish(options)`, which runs after them. A test has `group`,
- * `name` and `run`; what `run` returns is printed beside the name. Tests of one `lane` (the group, by default) run one after the other,
- * and of so many lanes as `lanes` says at a time.
+ * A file `suite.mjs` exports `workspaces` (the workspaces of package.json that it needs),
+ * `build()`, `tests(options)` and, if necessary, `options` (more command-line options),
+ * `prepare(tests)`, which runs before the selected tests, and `finish(options)`, which runs after
+ * them. A test has `group`, `name` and `run`. The result of `run` is printed next to the name.
+ * Tests in the same `lane` (by default, the group) run sequentially. `lanes` is the number of lanes
+ * that run concurrently.
  */
 const suiteOf = (room) => import(`./${ROOMS[room]}/suite.mjs`);
 
 const titleOf = ({ group, name }) => `${group}: ${name}`;
 
-/** The lists of tests by what `keyOf` returns, in the order of their first ones. */
+/** Groups the tests by the result of `keyOf`, in the order of the first test of each group. */
 function grouped(tests, keyOf) {
   const groups = new Map();
   for (const test of tests) groups.set(keyOf(test), [...(groups.get(keyOf(test)) ?? []), test]);
@@ -78,7 +80,7 @@ async function main() {
         for (const test of mine) register(test, isNeeded);
       });
     after(async () => {
-      // The last test has still to be printed.
+      // Wait until the last test is printed.
       await new Promise(setImmediate);
       await suite.finish?.(values);
     });

@@ -54,7 +54,7 @@ async function launch(name, home, downloads, extension) {
     browser: name === "Chromium" ? "chrome" : "firefox",
     executablePath: Object.keys(BROWSERS[name])[0],
     userDataDir: join(home, "profile"),
-    // Only a test has a limit.
+    // The only time limit is that of the test.
     timeout: 0,
     protocolTimeout: 0,
     ...(name === "Chromium"

@@ -7,12 +7,12 @@ import { endGroup, signalGroup, startGroup } from "../../xtask/lib/process.mjs";
 const SECONDS = 900;
 
 /**
- * How long the rest of a program's group may take to end by itself, in milliseconds: a display
- * server removes its lock.
+ * How long the other processes in a program's group may take to end by themselves, in milliseconds.
+ * In this time, a display server removes its lock.
  */
 const MOMENT = 300;
 
-/** The environment without npm's own variables, with which a tool would work on the repository. */
+/** The environment without npm's variables, which would make a tool work on the repository. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 const begin = (program, args, { env, ...options }) =>

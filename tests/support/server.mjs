@@ -51,7 +51,7 @@ export async function serve(answer) {
   const { port } = server.address();
   return {
     origin: `http://127.0.0.1:${port}`,
-    /** After this, connections are refused, as without a network. */
+    /** Stops the server. New connections are refused, as without a network. */
     stop: () =>
       new Promise((done) => {
         server.close(done);

@@ -65,7 +65,7 @@ async function launch(home) {
     return value;
   }
   while (!(await ask("GET", "/status").catch(() => false))) await wait(50);
-  // Only a test has a limit.
+  // The only time limit is that of the test.
   const timeouts = { script: null, pageLoad: Number.MAX_SAFE_INTEGER };
   const options = { binary: BROWSER, args: ["--automation"] };
   const capabilities = { alwaysMatch: { timeouts, "webkitgtk:browserOptions": options } };
