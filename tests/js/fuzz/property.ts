@@ -1,14 +1,20 @@
-/** How long the fuzzers run, and how a failure is repeated. */
+/** How long the fuzzers run, and how to repeat a failure. */
 import fc from "fast-check";
 import { seedOfRun } from "../support/seed.ts";
 
 /** `GRAUPEL_RUNS=100` runs a hundred times as many cases. */
 const TIMES = Number(process.env.GRAUPEL_RUNS ?? 1);
 
-/** Not negative, so that what fast-check prints can be given back as GRAUPEL_SEED; the printed path as GRAUPEL_PATH. */
+/**
+ * Not negative, so that the seed printed by fast-check works as GRAUPEL_SEED and the path as
+ * GRAUPEL_PATH.
+ */
 const seed = seedOfRun() & 0x7fff_ffff;
 
-/** Checks a property with so many cases. A failure shows the smallest case that fails, the seed and the path. */
+/**
+ * Checks a property on the given number of cases. A failure shows the smallest failing case, the
+ * seed and the path.
+ */
 export async function check<T>(cases: number, values: fc.Arbitrary<T>, holds: (value: T) => unknown) {
   const property = fc.asyncProperty(values, async (value) => {
     await holds(value);
@@ -18,7 +24,7 @@ export async function check<T>(cases: number, values: fc.Arbitrary<T>, holds: (v
   await fc.assert(property, { seed, numRuns: Math.ceil(cases * TIMES), ...repeated });
 }
 
-/** Counts of what has happened, to show that everything has. */
+/** Counts events, to show that each one has happened. */
 export class Tally {
   readonly counts: Record<string, number> = {};
 
@@ -26,6 +32,6 @@ export class Tally {
     this.counts[name] = (this.counts[name] ?? 0) + Number(n);
   }
 
-  /** Those of some names that have not happened. */
+  /** The given names that have not happened. */
   missing = (names: readonly string[]): string[] => names.filter((name) => !this.counts[name]);
 }

@@ -1,4 +1,4 @@
-/** What formats and generators have in common, with types that accept any argument. */
+/** The common interface of all formats and generators, with types that accept any argument. */
 import type * as graupel from "graupel";
 
 /** An ID of any format. */
@@ -7,19 +7,19 @@ export type Id = graupel.AnyId;
 /** A snapshot of any format. */
 export type Snapshot = graupel.Snapshot & Record<string, unknown>;
 
-/** A function that takes anything. */
+/** A function with the same result that accepts any arguments. */
 type Loose<F> = F extends (...given: never) => infer Result ? (...given: readonly unknown[]) => Result : F;
 
 /** A generator of any format. */
 type LooseGenerator = { [K in keyof graupel.AnyGenerator]: Loose<graupel.AnyGenerator[K]> };
 export interface AnyGenerator extends Omit<LooseGenerator, "snapshot"> {
   snapshot(): Snapshot;
-  /** sno's. */
+  /** Only in sno. */
   sequence?(): number;
   len?(): number;
 }
 
-/** A format of any kind. */
+/** A format of any family. */
 type LooseFormat = { [K in keyof graupel.AnyFormat]: Loose<graupel.AnyFormat[K]> };
 export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "text" | "~standard"> {
   inspect(id: unknown): graupel.AnyInspection;
@@ -32,7 +32,10 @@ export interface AnyFormat extends Omit<LooseFormat, "generator" | "inspect" | "
   };
 }
 
-/** Calls a verb by its name; of `validate`, which is "~standard"'s, returns the value or the kind of the issues. */
+/**
+ * Calls a verb by name. For `validate` (under "~standard"), returns the value or the kind of the
+ * issues.
+ */
 export function ask(format: AnyFormat, verb: string, given: readonly unknown[]): unknown {
   if (verb !== "validate") {
     return Reflect.apply(format[verb as "parse"], format, given);

@@ -1,16 +1,18 @@
-/** Values of a format, and values near its limits, for fast-check. */
+/** fast-check arbitraries: valid values of a format, and values near its limits. */
 import fc from "fast-check";
 import { LATEST } from "./expected.ts";
 import type { Form, Reference } from "./reference.ts";
 
-/** An integer of 0 to 2^bits - 1; often 0, the largest, a power of two, or the integer below one. */
+/**
+ * An integer from 0 to 2^bits - 1: often 0, the maximum, a power of two, or a power of two minus 1.
+ */
 export const bitsOf = (bits: number): fc.Arbitrary<bigint> =>
   fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),
     fc.tuple(fc.nat(bits - 1), fc.nat(1)).map(([n, less]) => 2n ** BigInt(n) - BigInt(less)),
   );
 
-/** Values of all fields, high to low. */
+/** Values for all fields, from high to low. */
 export const fieldsOf = ({ spec, lastTick }: Reference): fc.Arbitrary<bigint[]> =>
   fc
     .tuple(...spec.fields.map(([, bits]) => bitsOf(bits)))
@@ -19,7 +21,7 @@ export const fieldsOf = ({ spec, lastTick }: Reference): fc.Arbitrary<bigint[]> 
 /** The integer of an ID. */
 export const integersOf = (r: Reference): fc.Arbitrary<bigint> => fieldsOf(r).map((values) => r.pack(values));
 
-/** Characters that are digits or letters elsewhere, spaces, signs, and halves of characters. */
+/** Digits and letters of other scripts, spaces, signs and lone surrogates. */
 const ODD = [
   ..."\0\n\t +-_.,:/~`'\"\\(){}[]%",
   ..."０１９ａｚ٠١٩०९²½ßſKıİ\u00a0\u200b\u2028\ufeff",
@@ -29,7 +31,7 @@ const ODD = [
   "\udfff",
 ];
 
-/** A character: any code unit, an odd one, a usual one, or one that is a digit modulo 256. */
+/** A character: any code unit, an unusual one, a common one, or one that is a digit modulo 256. */
 export const character: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...ODD),
   fc.nat(65_535).map((code) => String.fromCharCode(code)),
@@ -39,7 +41,7 @@ export const character: fc.Arbitrary<string> = fc.oneof(
     .map(([digit, page]) => String.fromCharCode(digit.charCodeAt(0) + 256 * page)),
 );
 
-/** What is done to a text; `at` is a place in it. */
+/** A change to a text; `at` is a position in it. */
 type Edit = (text: string, at: number) => string;
 
 const EDITS: fc.Arbitrary<Edit> = fc.oneof(
@@ -73,7 +75,7 @@ const EDITS: fc.Arbitrary<Edit> = fc.oneof(
   ),
 );
 
-/** A text of a format, correct or with one fault; sometimes of an integer above the largest. */
+/** A text in a format's form: correct, or with one fault, or of an integer above the maximum. */
 export const textsOf = (r: Reference, form: Form = r.spec.form): fc.Arbitrary<string> =>
   fc
     .tuple(fc.oneof(integersOf(r), bitsOf(r.spec.bytes * 8)), EDITS, fc.nat())
@@ -82,10 +84,10 @@ export const textsOf = (r: Reference, form: Form = r.spec.form): fc.Arbitrary<st
       return edit(text, place % (text.length + 1));
     });
 
-/** Parts of a millisecond before or after a tick's start. */
+/** Fractions of a millisecond before or after the start of a tick. */
 const STEPS = [0, 0, 1, -1, 0.5, -0.5, 1.5, 2.5, 1e-9, -1e-9, 0.49999999999999994];
 
-/** A time near a limit of a format's life, or anywhere in it; whole or not. */
+/** A time near a limit of a format's life, or anywhere within it; not always whole. */
 export const instantsOf = (r: Reference): fc.Arbitrary<number> =>
   fc
     .tuple(

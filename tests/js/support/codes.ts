@@ -1,7 +1,7 @@
-/** The codes of errors. */
+/** The error codes. */
 import type { ErrorCode } from "graupel";
 
-/** Every code; the type makes this list complete. */
+/** All codes. The type makes the compiler check that the list is complete. */
 const ALL: Readonly<Record<ErrorCode, true>> = {
   TYPE: true,
   RANGE: true,

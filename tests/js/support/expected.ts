@@ -1,8 +1,11 @@
-/** What must come of a call, by the reference: the refusals that are right, or the result. Asks nothing of the package. */
+/**
+ * The expected outcome of a call according to the reference: the acceptable errors, or the result.
+ * Does not call the package.
+ */
 import { types } from "node:util";
 import type { Form, Reference } from "./reference.ts";
 
-/** A refusal: its code, and what its error says. Without a field, only the code is compared. */
+/** An expected error: its code and details. A property that is left out is not compared. */
 export interface Fault {
   readonly code: string;
   readonly field?: string;
@@ -11,19 +14,22 @@ export interface Fault {
   readonly max?: number | bigint | undefined;
 }
 
-/** The refusals, one of which must come; without any, the result. */
+/**
+ * The acceptable errors, one of which the call must throw. If there are none, it must return the
+ * result.
+ */
 export interface Expected {
   readonly faults: readonly Fault[];
   readonly result: () => unknown;
 }
 
-/** What an error says, as a fault has it. */
+/** The details of a thrown error that a fault can specify. */
 type Refusal = Pick<Fault, "code" | "value"> & {
   readonly field?: string | undefined;
   readonly range?: { readonly min: number | bigint; readonly max: number | bigint } | undefined;
 };
 
-/** Whether an error is one of the faults: in its code, its field, its value and its range. */
+/** Whether an error matches one of the faults in its code, field, value and range. */
 export const isOneOf = (error: Refusal, faults: readonly Fault[]): boolean =>
   faults.some(
     ({ code, field, value, min, max }) =>
@@ -35,10 +41,10 @@ export const isOneOf = (error: Refusal, faults: readonly Fault[]): boolean =>
           max === error.range?.max)),
   );
 
-/** The latest time of a `Date`, and minus it the earliest. */
+/** The time of the latest `Date`. The earliest `Date` is at minus this time. */
 export const LATEST = 8.64e15;
 
-/** Faults of an integer from `min` to `max`; of any number in between with `fractions`. */
+/** Faults of an integer from `min` to `max`. With `fractions`, any number in the range is valid. */
 export function numberFaults(x: unknown, field: string, max: number, min = 0, fractions = false): Fault[] {
   if (typeof x !== "number") {
     return [{ code: "TYPE", field, value: x }];
@@ -47,7 +53,7 @@ export function numberFaults(x: unknown, field: string, max: number, min = 0, fr
   return fits ? [] : [{ code: "RANGE", field, value: x, min, max }];
 }
 
-/** The Unix milliseconds of a number or a genuine `Date`; NaN for anything else. */
+/** The Unix milliseconds of a number or a genuine `Date`; NaN for any other value. */
 export const msOf = (x: unknown): number =>
   typeof x === "number" ? x : types.isDate(x) ? Date.prototype.getTime.call(x) : Number.NaN;
 
@@ -56,13 +62,15 @@ export const timeFaults = (x: unknown, field: string): Fault[] =>
     ? numberFaults(msOf(x), field, LATEST, -LATEST, true)
     : [{ code: "TYPE", field, value: x }];
 
-/** An epoch, which may also be a bigint, as a time. */
+/** An epoch as a time. An epoch may also be a bigint. */
 export const epochOf = (x: unknown): unknown => (typeof x === "bigint" ? Number(x) : x);
 
-/** Faults of an epoch; `span`: from the first tick's start to the last one's. */
+/**
+ * Faults of an epoch. `span` is the time from the start of the first tick to the start of the last.
+ */
 export function epochFaults(given: unknown, span: number, earliest = -LATEST): Fault[] {
   const x = epochOf(given);
-  // -0 is 0 here.
+  // Turns -0 into 0.
   const ms = msOf(x) + 0;
   const faults = [...timeFaults(x, "epoch"), ...numberFaults(ms, "epoch", LATEST, -LATEST)];
   if (faults.length > 0) {
@@ -73,7 +81,10 @@ export function epochFaults(given: unknown, span: number, earliest = -LATEST): F
     : numberFaults(ms, "epoch", LATEST - span, -LATEST);
 }
 
-/** Faults of a time that has to be within a format's life. `field` names the time, `place` whatever is outside. */
+/**
+ * Faults of a time that must be within a format's life. `field` names the time in a type error,
+ * `place` in a range error.
+ */
 export function lifeFaults(r: Reference, x: unknown, field: string, place = field): Fault[] {
   const tick = timeFaults(x, field).length > 0 ? undefined : r.tick(msOf(x));
   return typeof tick === "string" ? [outside(r, tick, place, msOf(x))] : timeFaults(x, field);
@@ -87,7 +98,7 @@ const outside = (r: Reference, code: string, field: string, value: unknown): Fau
   max: r.timestamp(r.lastTick + 1n),
 });
 
-/** Faults of a value as an ID, or as its text in a form. */
+/** Faults of a value as an ID, or as the text of an ID in another form. */
 export function idFaults(r: Reference, x: unknown, field = "id", form: Form = r.spec.form): Fault[] {
   const all = { min: 0n, max: r.largest };
   if (typeof x !== "string") {
@@ -109,11 +120,14 @@ export function idFaults(r: Reference, x: unknown, field = "id", form: Form = r.
   });
 }
 
-/** The integer of an ID without faults. */
+/** The integer of a valid ID. */
 export const integerOf = (r: Reference, x: unknown, form: Form = r.spec.form): bigint =>
   typeof x === "string" ? r.read(x, form) : BigInt(x as bigint | number);
 
-/** The bytes of a genuine Uint8Array, whatever its properties say; undefined for other values. */
+/**
+ * The bytes of a genuine Uint8Array, even if its properties are overridden; undefined for other
+ * values.
+ */
 function bytesOf(x: unknown): Uint8Array | undefined {
   const inherited = Object.getPrototypeOf(Uint8Array.prototype) as object;
   const length = Object.getOwnPropertyDescriptor(inherited, "length")?.get;
@@ -122,15 +136,15 @@ function bytesOf(x: unknown): Uint8Array | undefined {
     : undefined;
 }
 
-/** Values by name, as an object has them. */
+/** The properties of an object. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export const TIMES = ["timestamp", "time", "ticks"];
 
-/** Fields that may be left out of a composition. */
+/** Fields that `compose` does not require. */
 const OPTIONAL = ["tickTock", "unused"];
 
-/** The ID of the values in a composition. */
+/** The result of `compose` for the given values. */
 function composed(r: Reference, values: Values): Expected {
   const [[, timeBits] = ["", 0], ...others] = r.spec.fields;
   const faults: Fault[] = [];
@@ -164,7 +178,7 @@ function composed(r: Reference, values: Values): Expected {
   };
 }
 
-/** What `inspect` says of an ID. */
+/** The result of `inspect`. */
 export function inspected(r: Reference, integer: bigint): Values {
   const [tick = 0n, ...others] = r.unpack(integer);
   const timestamp = r.timestamp(tick);
@@ -172,7 +186,10 @@ export function inspected(r: Reference, integer: bigint): Values {
   return { timestamp, time: new Date(timestamp), ticks: Number(tick), ...Object.fromEntries(fields) };
 }
 
-/** An ID with some of its fields changed; any form of the time replaces all forms. */
+/**
+ * The result of changing fields of an ID. If the changes contain the time in any form, it replaces
+ * all its forms.
+ */
 function changed(r: Reference, id: unknown, changes: Values): Expected {
   const wrong = idFaults(r, id);
   const defined = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -182,7 +199,7 @@ function changed(r: Reference, id: unknown, changes: Values): Expected {
   return { faults: wrong.length > 0 ? [...wrong, ...faults] : faults, result };
 }
 
-/** The bounds of the IDs from one time up to another. */
+/** The smallest and the largest ID between two times. */
 function ranged(r: Reference, from: unknown, to: unknown): Expected {
   const faults = [
     ...(from === undefined ? [] : timeFaults(from, "from")),
@@ -210,7 +227,7 @@ function ranged(r: Reference, from: unknown, to: unknown): Expected {
   };
 }
 
-/** The other forms of a text: Nanoflake reads and writes digits of any radix, Ulid-Flake writes three. */
+/** The text form that the arguments select: Nanoflake supports any radix, Ulid-Flake three. */
 function formsOf(r: Reference, radix: unknown, beyond: readonly unknown[]): { form: Form; faults: Fault[] } {
   const own = r.spec.form;
   if (own !== 36 && own !== "crockford") {
@@ -229,25 +246,27 @@ function formsOf(r: Reference, radix: unknown, beyond: readonly unknown[]): { fo
   return { form: faults.length > 0 ? own : (radix as number), faults: [...surplus, ...faults] };
 }
 
-/** What must come of a verb with some arguments. */
+/** Computes the expected outcome of a verb. */
 type Expect = (r: Reference, ...given: readonly unknown[]) => Expected;
 
-/** The order of two texts: of digits, the longer text is the larger integer. */
+/** The order of two texts: for digits, a longer text is a larger integer. */
 const orderOf = (a: string, b: string): number => Math.sign(a.length - b.length) || (a < b ? -1 : +(a > b));
 
-/** A verb on one ID. */
+/** A verb that takes one ID. */
 const ofID =
   (result: (r: Reference, integer: bigint) => unknown): Expect =>
   (r, x) => ({ faults: idFaults(r, x), result: () => result(r, integerOf(r, x)) });
 
-/** What every verb of a format must answer. Objects are given as what is read of them. */
+/**
+ * The expected outcome of every verb. Objects are passed as the properties that are read from them.
+ */
 export const EXPECTED: Readonly<Record<string, Expect>> = {
   parse(r, x, radix, ...beyond) {
-    // Only Nanoflake reads another radix, and only Nanoflake minds further arguments.
+    // Only Nanoflake parses other radixes, and only Nanoflake checks further arguments.
     const reads = r.spec.form === 36;
     const { form, faults } = reads ? formsOf(r, radix, beyond) : { form: r.spec.form, faults: [] };
     return {
-      // With a wrong radix, a text may have any fault.
+      // If the radix is invalid, the text may have any fault.
       faults: [...faults, ...idFaults(r, x, "id", form)],
       result: () => r.idOf(integerOf(r, x, form)),
     };
@@ -267,7 +286,7 @@ export const EXPECTED: Readonly<Record<string, Expect>> = {
   }),
   compare(r, a, b) {
     const { min, max } = r.lengths();
-    // Of two texts only the lengths are checked: `parse` checks the characters.
+    // For two texts, only the lengths are checked; `parse` checks the characters.
     const areTexts = [a, b].every((x) => typeof x === "string" && x.length >= min && x.length <= max);
     return {
       faults: areTexts ? [] : [...idFaults(r, a, "a"), ...idFaults(r, b, "b")],

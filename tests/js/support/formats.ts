@@ -1,6 +1,7 @@
 /**
- * The table of formats under test: a row for each format, by its facts. What the rows compare them with comes from the formats' own
- * documents, as the vectors' files have them. layouts.ts has layouts that a user declares.
+ * The table of formats under test, with a row for each format, built from its facts. The expected
+ * values come from the formats' own documents, through the vector files. Declared layouts are in
+ * layouts.ts.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ import {
   snowflakeSISpec,
 } from "./reference.ts";
 
-/** For formats without an epoch of their own. */
+/** The epoch for formats that have no default epoch. */
 export const EPOCH = Date.UTC(2020, 0, 1);
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
@@ -26,12 +27,12 @@ export const FULL = ["throw", "wait", "borrow"] as const;
 export type Backwards = (typeof BACKWARDS)[number];
 export type Full = (typeof FULL)[number];
 
-/** A tick with room for thousands of IDs, or one that few IDs fill. */
+/** Whether a tick has room for thousands of IDs or only a few. */
 export type Room = "roomy" | "scarce";
 
 export interface FormatUnderTest {
   readonly name: string;
-  /** What the package says of it. */
+  /** The facts that the package exports about it. */
   readonly facts: FormatFacts;
   /** Its page in www/docs/formats. */
   readonly page: string;
@@ -39,31 +40,34 @@ export interface FormatUnderTest {
   readonly reference: Reference;
   /** The fixed fields of a generator, and other options of the row. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** The field that counts, or is random. */
+  /** The name of the field that counts or is random. */
   readonly counts: string;
   readonly isRandom: boolean;
-  /** The values that `clockBackwards` can have. */
+  /** The values that `clockBackwards` accepts. */
   readonly backwards: readonly Backwards[];
-  /** How many IDs fill a scarce tick, and their first value. */
+  /** How many IDs fill a scarce tick, and the value of the first one. */
   readonly perTick: number;
   readonly first: number;
-  /** Options for the room that a story asks for. */
+  /** Generator options that make ticks roomy or scarce. */
   room(room: Room): Readonly<Record<string, unknown>>;
-  /** Counterexamples show the name alone. */
+  /** fast-check prints only the name in counterexamples. */
   readonly [fc.toStringMethod]: () => string;
 }
 
-/** A format that has documents. */
+/** A format with published documents. */
 interface Documented extends FormatUnderTest {
   readonly specified: Specified;
   readonly known?: Known;
-  /** Its name and its options on the command line, without the epoch. */
+  /** Its name and options on the command line, without the epoch. */
   readonly cli: string;
-  /** It with another epoch, if the user chooses it; else as it is. */
+  /** The format with another epoch, if the user chooses the epoch; otherwise, the format itself. */
   at(epoch: number): AnyFormat;
 }
 
-/** Facts of the specification. `last`: the start of the last tick; `spanMs`: from the epoch to there. */
+/**
+ * Facts from the specification: `last` is the start of the last tick, `spanMs` the time from the
+ * epoch to it.
+ */
 interface Specified {
   readonly bits: number;
   readonly tickMs: number;
@@ -74,17 +78,20 @@ interface Specified {
   readonly spanMs?: number;
 }
 
-/** An ID whose parts are known from the publisher's documents or program, and the options needed to read it. */
+/**
+ * An ID whose fields are known from the publisher's documents or program, and the options to read
+ * it.
+ */
 interface Known {
   readonly id: string;
   readonly options?: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** The documents of a format, as the vectors' files have them. */
+/** The documented properties of a format, as in the vector files. */
 interface Recorded extends Partial<Omit<Spec, "fields">> {
   readonly fields?: Readonly<Record<string, number>>;
-  /** Fixed fields of a generator, as its options. */
+  /** Fixed fields, as generator options. */
   readonly fixed: Readonly<Record<string, number>>;
   readonly specified: Specified;
   readonly known?: Known;
@@ -100,14 +107,14 @@ const DOCUMENTS: Readonly<Record<string, Recorded>> = Object.assign(
   }),
 );
 
-/** Layouts that depend on what the user declares. */
+/** Layouts that the user declares. */
 const DECLARED: Readonly<Record<string, Spec>> = {
   nanoflake: nanoflakeSpec(EPOCH),
   "nanoflake-reference-24": nanoflake24Spec(EPOCH),
   "snowflake-si": snowflakeSISpec(EPOCH, 40, 5, 8),
 };
 
-/** Without its own form, a format has 64-bit integers in decimal, as the dialects of Snowflake have. */
+/** The default text form is a 64-bit integer in decimal, as in the Snowflake dialects. */
 function specOf(name: string, { fixed: _, specified, known: __, fields = {}, ...form }: Recorded): Spec {
   return {
     ...{ idType: "bigint", form: 10, bytes: 8, unsigned: false, rounds: false },
@@ -119,16 +126,20 @@ function specOf(name: string, { fixed: _, specified, known: __, fields = {}, ...
   };
 }
 
-/** The example of Discord's own documentation. */
+/** The example in Discord's documentation. */
 export const knownDiscord = DOCUMENTS.discord?.known?.id as string;
 
-/** A scarce tick: four IDs for sno; one for random formats, because every draw is the largest. */
+/**
+ * Options for a scarce tick: it holds four IDs in sno and one in random formats, because every draw
+ * is the maximum.
+ */
 function scarcity(page: string, isRandom: boolean): Partial<FormatUnderTest> {
   if (page === "sno") {
     const bounds = { sequenceMin: 100, sequenceMax: 103 };
     return { perTick: 4, first: 100, room: (room) => (room === "scarce" ? bounds : {}) };
   }
-  // A start of 0, by bits that the randomness does not have, so that the source does not seem to give only zeros.
+  // The bits below the random field are set, so that the field is 0 but the source does not look
+  // like it returns only zeros.
   const source = (room: Room) => (bytes: Uint8Array) => {
     bytes.fill(room === "scarce" ? 255 : 0);
     bytes[0] = room === "scarce" ? 255 : bytes.length === 1 ? 1 : 0x80;
@@ -136,11 +147,11 @@ function scarcity(page: string, isRandom: boolean): Partial<FormatUnderTest> {
   return isRandom ? { perTick: 1, room: (room) => ({ random: source(room) }) } : {};
 }
 
-/** The option of a generator with a name. */
+/** The generator option with the given name. */
 export const optionOf = ({ options }: FormatFacts, name: string) =>
   options.find((option) => option.name === name);
 
-/** A format under test. Without `fixed`, each fixed field has the value 1. */
+/** Builds a format under test. Without `fixed`, each fixed field is 1. */
 export function underTest(
   name: string,
   facts: FormatFacts,
@@ -173,7 +184,7 @@ function row(name: FormatName): Documented {
   }
   const { fixed, specified, known } = documents;
   const base = entry.replace("graupel/", "");
-  // Nanoflake's second layout is an option of the first.
+  // Nanoflake's second layout is selected by an option of the first.
   const [option] = Object.entries(given);
   const page = option === undefined && existsSync(join(root, "www/docs/formats", `${name}.md`)) ? name : base;
   const at = (epoch: number) => make(name, declared ? { epoch } : {});
@@ -185,10 +196,10 @@ function row(name: FormatName): Documented {
   };
 }
 
-/** Every format whose layout is not the user's. */
+/** All formats whose layout is not declared by the user. */
 export const ROWS: readonly Documented[] = NAMES.filter((name) => facts[name].fields !== null).map(row);
 
-/** The row with a name. */
+/** The row with the given name. */
 export function rowOf(name: string): Documented {
   const row = ROWS.find((row) => row.name === name);
   if (row === undefined) {
@@ -209,7 +220,10 @@ const own = underTest(
 const si = rowOf("snowflake-si");
 const keep = { ...si, name: "snowflake-si, continue", fixed: { ...si.fixed, sequenceStart: "continue" } };
 
-/** What generators are tested with: the rows, a declared layout, and a counter that is kept. */
+/**
+ * The formats that the generator tests use: the rows, a declared layout, and one with a kept
+ * counter.
+ */
 export const FORMATS: readonly FormatUnderTest[] = [...ROWS, own, keep];
 
 /** The pages of www/docs/formats. */

@@ -1,6 +1,8 @@
 /**
- * Anything at all, for fast-check. A value comes as a function that makes it: fast-check looks into the values that it draws, which a trap
- * or a revoked proxy would notice; and a value that changes when it is read must be a new one in each run.
+ * fast-check arbitraries for arbitrary JavaScript values. Each value is drawn as a function that
+ * creates it, for two reasons: fast-check inspects the values that it draws, which would trigger
+ * traps and fail on revoked proxies; and a value that changes when it is read must be created again
+ * in each run.
  */
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
@@ -9,7 +11,7 @@ import { LATEST } from "./expected.ts";
 import { mark } from "./marked.ts";
 import type { Reference } from "./reference.ts";
 
-/** Makes a value; in a story, at its present and with its start. */
+/** Creates a value. In a story, receives the current time and the start time. */
 export type Given = (now?: number, start?: number) => unknown;
 
 /** The constructors of another realm. */
@@ -18,14 +20,14 @@ const realm = runInContext(
   createContext({}),
 ) as typeof globalThis;
 
-/** Once in `n` times a value; else null. */
+/** A value once in `n` draws; otherwise null. */
 export const seldom = <T>(n: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 
-/** Values that are made of what is drawn. */
+/** Values created from what fast-check draws. */
 export const made = <T>(arbitrary: fc.Arbitrary<T>, make: (drawn: T) => unknown): fc.Arbitrary<Given> =>
   arbitrary.map((drawn) => () => make(drawn));
-/** Values without tricks. */
+/** Plain values, drawn as they are. */
 export const constant = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Given> =>
   made(arbitrary, (value) => value);
 
@@ -58,14 +60,12 @@ export const string: fc.Arbitrary<Given> = fc.oneof(
   ),
 );
 
-/** A proxy that has been revoked. */
 export function revoked(target: object = {}): object {
   const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
   return proxy;
 }
 
-/** A proxy whose traps all throw. */
 export function trapped(target: object = {}): object {
   const throwing = () => {
     throw mark("trap");
@@ -73,7 +73,7 @@ export function trapped(target: object = {}): object {
   return new Proxy(target, new Proxy({}, { get: () => throwing }));
 }
 
-/** Something similar to a time. */
+/** Times and values similar to times. */
 export const time: fc.Arbitrary<Given> = fc.oneof(
   constant(number),
   constant(fc.constantFrom(-0, 0.5, LATEST, LATEST + 1)),
@@ -96,7 +96,7 @@ const shorter = class extends Uint8Array {
   }
 };
 
-/** Bytes in every kind of array, in every state of its buffer. */
+/** Bytes in every type of array and every state of its buffer. */
 const STORES: ((bytes: Uint8Array) => unknown)[] = [
   (bytes) => Buffer.from(bytes),
   (bytes) => Buffer.from([1, 2, 3, ...bytes]).subarray(3),
@@ -120,7 +120,7 @@ const STORES: ((bytes: Uint8Array) => unknown)[] = [
     structuredClone(detached.buffer, { transfer: [detached.buffer] });
     return detached;
   },
-  // Resizable, and grown, or shrunk until the view is out of bounds.
+  // A resizable buffer that has grown, or has shrunk until the view is out of bounds.
   ...[8, 0, -1, -1000].flatMap((by) =>
     [true, false].map((tracks) => ({ length }: Uint8Array) => {
       const buffer = Reflect.construct(ArrayBuffer, [length, { maxByteLength: length + 8 }]);
@@ -131,7 +131,7 @@ const STORES: ((bytes: Uint8Array) => unknown)[] = [
   ),
 ];
 
-/** Bytes, or something similar. */
+/** Bytes and values similar to bytes. */
 export function bytes(length: number): fc.Arbitrary<Given> {
   const right = fc.uint8Array({ minLength: length, maxLength: length });
   const any = fc.oneof({ weight: 3, arbitrary: right }, fc.uint8Array({ maxLength: 40 }));
@@ -145,7 +145,7 @@ const throwing = () => {
 const cyclic: Record<string, unknown> = { big: 5n };
 cyclic.self = cyclic;
 
-/** What fast-check does not think of. */
+/** Unusual values that fast-check does not generate. */
 const ODD: Given[] = [
   () => cyclic,
   () => Object.freeze({ ticks: 5 }),
@@ -191,7 +191,7 @@ const usual = fc.anything({
   withTypedArray: true,
 });
 
-/** Anything at all. */
+/** Any JavaScript value. */
 export const anything: fc.Arbitrary<Given> = fc.oneof(
   { weight: 3, arbitrary: constant(usual) },
   { weight: 2, arbitrary: fc.constantFrom(...ODD) },
@@ -204,7 +204,7 @@ export const anything: fc.Arbitrary<Given> = fc.oneof(
 
 const BOXES: ((text: string) => unknown)[] = [Object, (text) => [text], BigInt, Number];
 
-/** Something similar to an ID of a format. */
+/** IDs of a format and values similar to them. */
 export function id(r: Reference): fc.Arbitrary<Given> {
   const text = textsOf(r);
   return fc.oneof(

@@ -1,4 +1,4 @@
-/** Formats with declared layouts: a few fixed ones with names, and random ones. */
+/** Formats with declared layouts: some fixed ones with names, and random ones. */
 import fc from "fast-check";
 import { snowflake, snowflakeSI, ulidFlake } from "graupel";
 import type { SnowflakeDeclaration, SnowflakeFields } from "graupel/snowflake";
@@ -6,7 +6,9 @@ import { EPOCH, type FormatUnderTest, ROWS, rowOf, underTest } from "./formats.t
 import { facts } from "./make.ts";
 import { customSpec, snowflakeSISpec } from "./reference.ts";
 
-/** The formats of the table, and one with another epoch; Snowflake-SI is below, with all of its widths. */
+/**
+ * The formats of the table and one with another epoch. Snowflake-SI is below, with all its widths.
+ */
 export function named(): FormatUnderTest[] {
   const later = Date.UTC(2030, 0, 1);
   const { facts, page, reference } = rowOf("ulid-flake");
@@ -46,18 +48,18 @@ interface Declaration {
 
 export type Ids = "bigint" | "unsigned" | "number";
 
-/** The fewest and the most bits of a layout. */
+/** The minimum and maximum number of bits of a layout. */
 export const BITS: Readonly<Record<Ids, readonly [number, number]>> = {
   bigint: [2, 64],
   unsigned: [64, 64],
   number: [2, 53],
 };
 
-/** What the IDs of a layout can be. */
+/** The ID types that a layout can have. */
 export const idsOf = (bits: number): Ids[] =>
   (Object.keys(BITS) as Ids[]).filter((ids) => bits >= BITS[ids][0] && bits <= BITS[ids][1]);
 
-/** The widths of the fields below the time, cut so that all fit into `room` bits. */
+/** Reduces the widths of the fields below the time until they fit into `room` bits. */
 function fitted(widths: readonly number[], room: number): number[] {
   let left = room - widths.length;
   return widths.map((width) => {
@@ -89,7 +91,7 @@ export const declarations: fc.Arbitrary<Declaration> = fc
     ]);
     const possible = idsOf(others.reduce((sum, width) => sum + width, time));
     const ids = possible[pick % possible.length] as Ids;
-    // All instants from the epoch to the end, in whole milliseconds, are integers below 2^53 and dates.
+    // Every instant from the epoch to the end must be below 2^53 ms and within the range of `Date`.
     const tickMs = Math.min(anyTick, 2 ** (53 - time));
     return { epoch: Math.min(anyEpoch, 8.64e15 - 2 ** time * tickMs), tickMs, fields, sequenceField, ids };
   });
@@ -108,7 +110,7 @@ export function custom(
   );
 }
 
-/** Layouts of other programs: yitter's, one with ticks of 10 ms, and TSID's. */
+/** Layouts of other programs: yitter's, a layout with ticks of 10 ms, and TSID's. */
 export const others = (): FormatUnderTest[] => [
   custom({ epoch: EPOCH, tickMs: 1, fields: { time: 41, worker: 6, sequence: 6 }, ids: "number" }),
   custom({ epoch: EPOCH, tickMs: 10, fields: { time: 38, sequence: 7, machine: 8 }, ids: "number" }),
@@ -118,7 +120,7 @@ export const others = (): FormatUnderTest[] => [
   }),
 ];
 
-/** Layouts whose ticks hold few IDs. */
+/** Layouts whose ticks hold only a few IDs. */
 export function tiny(): FormatUnderTest[] {
   const layouts: [number, Record<string, number>][] = [
     [1, { time: 41, worker: 3, sequence: 1 }],

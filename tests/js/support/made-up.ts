@@ -1,4 +1,7 @@
-/** Formats that nobody has published, as a new row of the table would make them: what takes any format has to take these. */
+/**
+ * Fictional formats, defined like new rows of the table. Code that accepts any format must accept
+ * these.
+ */
 import { type IdType, signed, signedBy, textIds, unsigned } from "../../../js/core/ids.ts";
 import { type Row, schemaOf } from "../../../js/core/schema.ts";
 import { inspectionOf } from "../../../js/declared.ts";
@@ -22,7 +25,7 @@ function made(row: Row, idType: object, name: string, given: readonly Field[], c
 
 const hexadecimal = { ...rows.nanoflake.facts, base: 16, pattern: "^(?:0|[1-9a-f][0-9a-f]{0,15})$" };
 
-/** By what is odd about each. */
+/** Named after their unusual property. */
 export const MADE_UP = {
   "a text form": made(
     rows.ulidFlake,

@@ -1,4 +1,7 @@
-/** Exceptions that the harness throws into the package. Their identity distinguishes them from the package's own. */
+/**
+ * Exceptions that the tests throw into the package. Their identity distinguishes them from the
+ * package's own errors.
+ */
 
 /** Where a marked exception was thrown. */
 export type Origin = "getter" | "trap" | "conversion" | "clock" | "random" | "callback" | "signal" | "json";
@@ -6,7 +9,10 @@ export type Origin = "getter" | "trap" | "conversion" | "clock" | "random" | "ca
 let marks = 0;
 const origins = new WeakMap<object, Origin>();
 
-/** Something to throw: rarely an Error, because its stack is expensive; also imitations of the package's errors. */
+/**
+ * Creates a value to throw. It is rarely an Error, because stacks are slow; some values imitate the
+ * package's errors.
+ */
 export function mark(origin: Origin): object {
   const variant = marks++;
   const thrown =
@@ -19,7 +25,7 @@ export function mark(origin: Origin): object {
   return thrown;
 }
 
-/** Where an exception was thrown, if it was thrown by the harness. */
+/** The origin of an exception, if the tests threw it. */
 export function originOf(thrown: unknown): Origin | undefined {
   return (typeof thrown === "object" && thrown !== null) || typeof thrown === "function"
     ? origins.get(thrown)

@@ -1,2 +1,4 @@
-/** Loaded before the tests of the core as JavaScript: if they loaded the other one, they would fail. */
+/**
+ * Loaded before the tests of the JavaScript core, so that loading the WebAssembly core would fail.
+ */
 delete globalThis.WebAssembly;

@@ -1,23 +1,28 @@
 /**
- * Simulates another process, by replacing the registry of shared states, of which a realm has one. `undefined` stands for none: deleting
- * the property each time would slow down every global of the realm.
+ * Simulates another process by replacing the registry of shared states, of which each realm has
+ * one. An empty registry is `undefined`, because deleting the property would slow down every global
+ * of the realm.
  */
 
 const globals = globalThis as unknown as Record<symbol, unknown>;
 const KEY = Symbol.for("graupel.registry");
 
-/** What the copies of the package share (js/identity/shared.ts), as far as the tests read it: no public call shows it. */
+/**
+ * The registry that copies of the package share (js/identity/shared.ts), limited to the properties
+ * that tests read. No public call exposes it.
+ */
 export interface Registry {
   readonly states: Map<string, readonly { save(): Float64Array; restore(numbers: Float64Array): void }[]>;
   readonly drawn: readonly unknown[];
 }
 
-/** That of this realm, or of the process that is entered; none before the first claim. */
+/** The registry of this realm or of the entered process; undefined before the first claim. */
 export const registry = (): Registry | undefined => globals[KEY] as Registry | undefined;
 
 /**
- * Simulates another process: generators that claim their state from now on share it with no earlier ones. A generator claims its state
- * at its first operation, or when it is made with a snapshot or `notBefore`, and keeps it.
+ * Simulates another process: generators that claim their state after this call do not share it with
+ * earlier generators. A generator claims its state at its first operation, or at creation if it
+ * gets a snapshot or `notBefore`, and keeps it.
  */
 export function emptyRegistry(): void {
   globals[KEY] = undefined;
@@ -28,7 +33,7 @@ export class OtherProcess {
   static #present: OtherProcess | undefined;
   #registry: unknown;
 
-  /** Runs `what` in it: generators claim their states there. */
+  /** Runs a function in this process. Generators claim their states in it. */
   run<T>(what: () => T): T {
     const before = OtherProcess.#present;
     if (before === this) {
@@ -46,7 +51,7 @@ export class OtherProcess {
     }
   }
 
-  /** Wraps an object so that its methods and getters run in it. */
+  /** Wraps an object so that its methods and getters run in this process. */
   wrap<T extends object>(object: T): T {
     const wrapped = {} as T;
     for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {

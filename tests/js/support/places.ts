@@ -1,25 +1,28 @@
-/** Directories that tests read. */
+/** Directories and files that tests read. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository. */
+/** The root of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-/** Programs that run here find the unpacked package. */
+/** Programs that run in this directory can import the unpacked package. */
 export const testsJs = join(root, "tests", "js");
-/** The package as it is published, unpacked. */
+/** The unpacked package, as published. */
 export const packageDirectory = join(testsJs, "node_modules", "graupel");
-/** The file of an entry of the package, by the conditions of this process: with either core. */
+/** The file of a package entry under the export conditions of this process, for either core. */
 export const fileOf = (entry: string): string => fileURLToPath(import.meta.resolve(entry));
 
-/** The files of an entry: the ES module, CommonJS, and what declares both. */
+/** The files of an entry: the ES module, the CommonJS module and their declarations. */
 export interface EntryFiles {
   readonly module: string;
   readonly commonJs: string;
   readonly types: string;
 }
 
-/** The entries of an installed package by name. A pattern of `exports` stands for each file that it leads to. */
+/**
+ * The entries of an installed package, by name. A pattern in `exports` stands for every file that
+ * it matches.
+ */
 export function entriesOf(directory: string): ReadonlyMap<string, EntryFiles> {
   const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
     exports: Record<string, string | null | { require: string; default: string }>;

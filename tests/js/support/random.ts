@@ -1,23 +1,26 @@
-/** Seeded random numbers for tests: the same seed gives the same run, on every machine. */
+/** Seeded random numbers for tests: the same seed gives the same run on every machine. */
 
-/** A small fast generator (a chaotic one with a counter, 128 bits of state). Not for secrets. */
+/**
+ * A small, fast generator (chaotic, with a counter, 128 bits of state). Not cryptographically
+ * secure.
+ */
 export class Random {
   #a: number;
   #b: number;
   #c = 0x6b79_1d3f;
   #count = 1;
 
-  /** `seed`: any safe integer from 0. */
+  /** `seed` is a safe integer from 0. */
   constructor(seed: number) {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
-    // Adjacent seeds must not start with similar numbers.
+    // Mixes the state, so that adjacent seeds do not start with similar numbers.
     for (let i = 0; i < 16; i++) {
       this.u32();
     }
   }
 
-  /** An integer of 0 to 2^32 - 1. */
+  /** An integer from 0 to 2^32 - 1. */
   u32(): number {
     const sum = (this.#a + this.#b + this.#count++) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
@@ -26,22 +29,22 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number of 0 up to, not including, 1: one of 2^32. */
+  /** A multiple of 2^-32 from 0 up to, but not including, 1. */
   unit(): number {
     return this.u32() / 2 ** 32;
   }
 
-  /** An integer of 0 to `n - 1`. */
+  /** An integer from 0 to `n - 1`. */
   below(n: number): number {
     return Math.floor(this.unit() * n);
   }
 
-  /** True with a probability. */
+  /** True with the given probability. */
   chance(probability: number): boolean {
     return this.unit() < probability;
   }
 
-  /** One of a list. */
+  /** A random element of a list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }

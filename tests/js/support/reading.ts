@@ -1,10 +1,10 @@
-/** The verbs of `graupel/read` as methods, so that what asks formats can ask them. */
+/** The verbs of `graupel/read` as methods, so that tests of formats can also test them. */
 import * as read from "graupel/read";
 import type { AnyFormat } from "./any-format.ts";
 import type { FormatUnderTest } from "./formats.ts";
 import { facts, NAMES } from "./make.ts";
 
-/** The row of a format: declared as the format was. */
+/** The `graupel/read` row of a format, with the same declaration. */
 function rowOf({ name, epoch, valueType, layout }: AnyFormat): read.AnyReadFormat {
   const { tickMs, fields, isUnsigned } = layout;
   const one = facts[NAMES.find((known) => known === name) ?? "snowflake"];
@@ -43,7 +43,7 @@ export function readerOf(format: AnyFormat): AnyFormat {
   } as unknown as AnyFormat;
 }
 
-/** The same format, read by `graupel/read`. */
+/** The same format under test, read by `graupel/read`. */
 export const readingOf = (subject: FormatUnderTest): FormatUnderTest => ({
   ...subject,
   name: `${subject.name}, of graupel/read,`,

@@ -1,23 +1,24 @@
 /**
- * A second implementation of every format, to compare the package with. Written from the formats' specifications, slow and obvious, in
- * BigInt only. It shares no code and no table with the package.
+ * A second implementation of every format, which the tests compare with the package. It is written
+ * from the formats' specifications, in BigInt only, slow but obvious, and shares no code or tables
+ * with the package.
  */
 
-/** A text form: a radix with digits 0-9a-z, or one of the two alphabets of fixed length. */
+/** A text form: a radix with the digits 0-9a-z, or one of the two alphabets of fixed length. */
 export type Form = number | "sno" | "crockford";
 
-/** A format, as its specification describes it. */
+/** A format, as defined by its specification. */
 export interface Spec {
   readonly name: string;
-  /** Names and widths, high to low; the first is the time. */
+  /** Names and widths, from high to low. The first field is the time. */
   readonly fields: readonly (readonly [name: string, bits: number])[];
   readonly epoch: number;
   readonly tickMs: number;
   readonly idType: "string" | "bigint" | "number";
   readonly form: Form;
-  /** Length of the big-endian form. */
+  /** The length of the big-endian form. */
   readonly bytes: number;
-  /** Whether an ID of 64 bits may use the top one. */
+  /** Whether a 64-bit ID may use the top bit. */
   readonly unsigned?: boolean;
   /** Whether a time is rounded to the millisecond, halves to even. */
   readonly rounds?: boolean;
@@ -40,7 +41,7 @@ export const customSpec = (
   unsigned: ids === "unsigned",
 });
 
-/** https://github.com/nanoflakes/spec, the specification. */
+/** The specification: https://github.com/nanoflakes/spec. */
 export const nanoflakeSpec = (epoch: number): Spec => ({
   ...customSpec(epoch, 1, { time: 41, generatorId: 10, sequence: 12 }),
   name: "nanoflake",
@@ -48,7 +49,8 @@ export const nanoflakeSpec = (epoch: number): Spec => ({
 });
 
 /**
- * The layout of the published Java and Kotlin implementations: the time at bit 24, two unused bits.
+ * The layout of the published Java and Kotlin implementations: the time starts at bit 24, and two
+ * bits are unused.
  */
 export const nanoflake24Spec = (epoch: number): Spec => ({
   ...customSpec(epoch, 1, { time: 39, unused: 2, generatorId: 10, sequence: 12 }),
@@ -56,7 +58,10 @@ export const nanoflake24Spec = (epoch: number): Spec => ({
   form: 36,
 });
 
-/** https://github.com/litert/uuid.js: 53 bits; there is no machine field if it has no bits. */
+/**
+ * https://github.com/litert/uuid.js: 53 bits. If the machine has no bits, the layout has no machine
+ * field.
+ */
 export const snowflakeSISpec = (epoch: number, clock: number, machine: number, sequence: number): Spec => ({
   name: "snowflake-si",
   fields: [
@@ -75,47 +80,47 @@ const SNO_ALPHABET = "23456789abcdefghijklmnopqrstuvwx";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** The quotient, rounded down; `b` is positive. */
+/** The quotient, rounded down. `b` is positive. */
 const floorDivide = (a: bigint, b: bigint): bigint => (a - (((a % b) + b) % b)) / b;
 const ceilDivide = (a: bigint, b: bigint): bigint => -floorDivide(-a, b);
 
-/** A finite double as a fraction, exactly: it is doubled until it is whole, which loses nothing. */
+/** A finite double as an exact fraction. Doubling it until it is whole loses no precision. */
 function exactly(x: number): { readonly top: bigint; readonly bottom: bigint } {
   let bottom = 1n;
   for (; x % 1 !== 0 && Number.isFinite(x); x *= 2) bottom *= 2n;
   return { top: BigInt(x), bottom };
 }
 
-/** Why a time cannot be expressed. */
+/** The reason why a time cannot be encoded. */
 type TimeFault = "BEFORE_EPOCH" | "END_OF_LIFE";
 
-/** Packs, unpacks, prints and reads the IDs of one format. */
+/** Packs, unpacks, formats and parses the IDs of one format. */
 export class Reference {
   readonly epoch: bigint;
   readonly tickMs: bigint;
-  /** The largest ID, and the last tick. */
+  /** The largest ID and the last tick. */
   readonly largest: bigint;
   readonly lastTick: bigint;
-  /** How many bits are below the time. */
+  /** The number of bits below the time. */
   readonly below: bigint;
 
   constructor(readonly spec: Spec) {
     this.epoch = BigInt(spec.epoch);
     this.tickMs = BigInt(spec.tickMs);
     const all = spec.fields.reduce((sum, [, bits]) => sum + bits, 0);
-    // A signed integer of 64 bits keeps its top bit clear.
+    // A signed 64-bit integer keeps its top bit clear.
     const used = all === 64 && spec.unsigned !== true ? 63 : all;
     this.largest = 2n ** BigInt(used) - 1n;
     this.below = BigInt(all - (spec.fields[0]?.[1] ?? 0));
     this.lastTick = this.largest >> this.below;
   }
 
-  /** Field values, high to low, to an ID. */
+  /** Packs field values, from high to low, into an ID. */
   pack(values: readonly bigint[]): bigint {
     return this.spec.fields.reduce((id, [, bits], i) => id * 2n ** BigInt(bits) + (values[i] ?? 0n), 0n);
   }
 
-  /** An ID to its field values, high to low. */
+  /** Unpacks an ID into its field values, from high to low. */
   unpack(id: bigint): bigint[] {
     const values: bigint[] = [];
     for (const [, bits] of [...this.spec.fields].reverse()) {
@@ -125,7 +130,7 @@ export class Reference {
     return values;
   }
 
-  /** An ID as text. */
+  /** Formats an ID as text. */
   text(id: bigint, form: Form = this.spec.form): string {
     const [alphabet, length] =
       form === "sno"
@@ -141,7 +146,7 @@ export class Reference {
     return text;
   }
 
-  /** The value of a character, or -1. Only ASCII; either case if the form allows it. */
+  /** The value of a character, or -1. Only ASCII, in either case if the form allows it. */
   digit(character: string, form: Form = this.spec.form): number {
     if (form === "sno") {
       return SNO_ALPHABET.indexOf(character);
@@ -152,19 +157,19 @@ export class Reference {
       : DIGITS.slice(0, form).indexOf(letter ? character.toLowerCase() : character);
   }
 
-  /** The value of a text without faults. */
+  /** Parses a valid text. */
   read(text: string, form: Form = this.spec.form): bigint {
     const radix = BigInt(typeof form === "number" ? form : 32);
     return text.split("").reduce((sum, character) => sum * radix + BigInt(this.digit(character, form)), 0n);
   }
 
-  /** The fewest and the most characters of a text. */
+  /** The minimum and maximum length of a text. */
   lengths(form: Form = this.spec.form): { readonly min: number; readonly max: number } {
     const max = form === "sno" ? 16 : form === "crockford" ? 13 : this.text(this.largest, form).length;
     return { min: typeof form === "number" ? 1 : max, max };
   }
 
-  /** The faults of a text, by code; none if it is the text of an ID. */
+  /** The codes of a text's faults; empty if it is the text of an ID. */
   faults(text: string, form: Form = this.spec.form): Set<string> {
     const faults = new Set<string>();
     const { min, max } = this.lengths(form);
@@ -183,7 +188,7 @@ export class Reference {
     return faults;
   }
 
-  /** An ID as a value of the ID type. */
+  /** An ID as a value of the format's ID type. */
   idOf(id: bigint): string | bigint | number {
     const { idType } = this.spec;
     return idType === "string" ? this.text(id) : idType === "number" ? Number(id) : id;
@@ -197,7 +202,7 @@ export class Reference {
     return new Set(value < 0 ? ["RANGE"] : value > this.largest ? ["OVERFLOW"] : []);
   }
 
-  /** An ID as bytes, high to low. */
+  /** An ID as big-endian bytes. */
   bytes(id: bigint): Uint8Array {
     const bytes = new Uint8Array(this.spec.bytes);
     for (let i = bytes.length - 1; i >= 0; i--) {
@@ -207,17 +212,17 @@ export class Reference {
     return bytes;
   }
 
-  /** Bytes as an integer. */
+  /** Big-endian bytes as an integer. */
   fromBytes(bytes: Uint8Array): bigint {
     return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   }
 
-  /** Unix milliseconds at which a tick starts. */
+  /** The Unix milliseconds at which a tick starts. */
   timestamp(tick: bigint): number {
     return Number(this.epoch + tick * this.tickMs);
   }
 
-  /** The tick of a measured time, in Unix milliseconds. */
+  /** The tick of a measured time in Unix milliseconds. */
   tick(ms: number): bigint | TimeFault {
     const { top, bottom } = exactly(ms);
     const down = floorDivide(top, bottom);
@@ -228,8 +233,8 @@ export class Reference {
   }
 
   /**
-   * The smallest and the largest ID of all ticks of the format's life that overlap [from, to); `from` is before `to`. An end that is
-   * left out is the end of the life.
+   * The smallest and the largest ID of all ticks that overlap [from, to), where `from` is before
+   * `to`. If an end is left out, the limit of the format's life replaces it.
    */
   range(from?: number, to?: number): { readonly min: bigint; readonly max: bigint } | Set<string> {
     const start = exactly(from ?? this.timestamp(0n));
@@ -249,7 +254,7 @@ export class Reference {
   }
 }
 
-/** The 16 characters of a sno ID as the 16 bytes of a UUID. */
+/** Converts the 16 characters of a sno ID to a UUID. */
 export function snoUUID(text: string): string {
   const hex = text.split("").map((character) => character.charCodeAt(0).toString(16));
   return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]

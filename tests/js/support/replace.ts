@@ -1,7 +1,10 @@
-/** A property's owner, its name, and what stands there meanwhile. */
+/** The object that owns a property, the property's name, and its temporary value. */
 export type Replacement = readonly [owner: object, name: string, value: unknown];
 
-/** Replaces properties until the returned function is called. (A mock of node:test remembers each call and its stack: here millions.) */
+/**
+ * Replaces properties until the returned function is called. (A mock of node:test records each call
+ * and its stack, and tests make millions of calls.)
+ */
 export function replace(...replacements: readonly Replacement[]): () => void {
   const before = replacements.map(([owner, name]) => Object.getOwnPropertyDescriptor(owner, name));
   for (const [owner, name, value] of replacements) {

@@ -1,16 +1,16 @@
-// A clock that follows a script; calls whose waits take no real time; and the outcome of a call.
+// A clock that follows a script, calls whose waits take no real time, and the outcome of a call.
 import { setImmediate } from "node:timers/promises";
 import { GraupelError } from "graupel";
 import { replace } from "./replace.ts";
 
-/** How a clock continues after its last reading. */
+/** Computes the next reading from the last one. */
 type Then = (last: number) => number;
 
-/** Readings in order, and then as `then` says. */
+/** Returns the scripted readings in order, then those that `then` computes. */
 export class ScriptedClock {
   #list: readonly number[] = [Number.NaN];
   #then: Then = stands;
-  /** The readings since the script was set. */
+  /** The readings taken since the script was set. */
   readonly taken: number[] = [];
 
   readonly read = (): number => {
@@ -31,10 +31,12 @@ export class ScriptedClock {
   }
 }
 
-/** A clock that does not move. */
 const stands = (last: number): number => last;
 
-/** Makes a call with a monotonic clock that runs 5 ms at each look, and without sleep: a wait takes no real time. */
+/**
+ * Makes a call with a monotonic clock that advances 5 ms per reading and without sleep, so that
+ * waits take no real time.
+ */
 export function rushed<T>(call: () => T): T {
   let elapsed = 0;
   const now = () => {
@@ -49,15 +51,16 @@ export function rushed<T>(call: () => T): T {
   }
 }
 
-/** Lets everything that is due run, without a timer. */
+/** Lets all pending work run, without a timer. */
 export const settled = (): Promise<void> => setImmediate();
 
-/** More turns of the event loop without a timer than any call takes. */
+/** More turns of the event loop than any call takes without a timer. */
 const MOST_IDLE = 100;
 
 /**
- * Awaits a call with timers that fire in the order in which they are set, as soon as nothing else is to be done, each a millisecond
- * later by the monotonic clock. Throws in the end what a timer has thrown.
+ * Awaits a call with fake timers. They fire in the order in which they were set, as soon as nothing
+ * else is pending, each a millisecond later by the monotonic clock. At the end, rethrows anything
+ * that a timer threw.
  */
 export async function hurried<T>(call: () => Promise<T>): Promise<T> {
   const timers = new Set<() => void>();
@@ -81,7 +84,7 @@ export async function hurried<T>(call: () => Promise<T>): Promise<T> {
     const promise = call();
     promise.then(end, end);
     await undefined;
-    // Also timers that are set after the call has ended, because another call may wait for them.
+    // Also fires timers set after the call has ended, because another call may wait for them.
     for (let idle = 0, after = 0; !ended || (after < 3 && timers.size > 0); after += ended ? 1 : 0) {
       const [first] = timers;
       if (first !== undefined) {

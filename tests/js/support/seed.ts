@@ -1,9 +1,9 @@
-/** The seed of whatever is random in a run of tests. */
+/** The seed for all random values in a test run. */
 
-/** The environment variable that fixes the seed of a run. */
+/** The environment variable that sets the seed. */
 export const SEED_VARIABLE = "GRAUPEL_SEED";
 
-/** The seed from the environment, or a new one; 32 bits. The caller prints it when a run fails. */
+/** The 32-bit seed from the environment, or a new one. The caller prints it when a run fails. */
 export function seedOfRun(): number {
   const given = process.env[SEED_VARIABLE] || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   const seed = Number(given);

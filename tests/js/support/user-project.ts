@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { root } from "./places.ts";
 
-/** Without npm's own variables, which would make an npm started by a test work on the repository. */
+/** Without npm's variables, which would make an npm started by a test work on the repository. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 interface Result {
@@ -24,20 +24,19 @@ interface Result {
   readonly stderr: string;
 }
 
-/** npm or npx: the one that runs these tests, or else the one on the path. */
+/** npm or npx: the one that runs these tests, or the one on the path. */
 export function npmProgram(name: "npm" | "npx"): string[] {
   const script = process.env.npm_execpath ?? "";
   if (basename(script) !== "npm-cli.js") return [name];
   return [process.execPath, join(dirname(script), `${name}-cli.js`)];
 }
 
-/** Starts a program. */
 export function start(command: readonly string[], cwd: string, stdio: SpawnOptions["stdio"]) {
   const [program = "", ...args] = command;
   return spawn(program, args, { cwd, env, stdio });
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function run(command: readonly string[], cwd: string): Promise<Result> {
   return new Promise((done, fail) => {
     const child = start(command, cwd, ["ignore", "pipe", "pipe"]);
@@ -54,20 +53,18 @@ export function run(command: readonly string[], cwd: string): Promise<Result> {
   });
 }
 
-/** Runs a program that must succeed, and resolves to what it printed. */
+/** Runs a program that must succeed, and resolves to its output. */
 export async function output(command: readonly string[], cwd: string): Promise<string> {
   const { code, stdout, stderr } = await run(command, cwd);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
   return stdout;
 }
 
-/** Runs a program with Node. */
 export const node = (cwd: string, ...args: string[]) => output([process.execPath, ...args], cwd);
 
-/** A tool from the repository's node_modules, run with Node. */
 export const tool = (...path: string[]) => [process.execPath, join(root, "node_modules", ...path)];
 
-/** The package as `npm test` has packed it. */
+/** The tarball that `npm test` packed. */
 export function tarball(): string {
   const packed = join(root, "target", "pack");
   const [name = ""] = readdirSync(packed);
@@ -80,7 +77,10 @@ export class UserProject {
     readonly directory: string,
   ) {}
 
-  /** A project with the package in its place, which lacks only what npm adds: its lockfile and the link of the program. */
+  /**
+   * Creates a project that contains the package. It lacks only npm's lockfile and the link to the
+   * program.
+   */
   static async make(): Promise<UserProject> {
     const project = UserProject.#empty();
     mkdirSync(project.installed, { recursive: true });
@@ -88,7 +88,7 @@ export class UserProject {
     return project;
   }
 
-  /** A project into which npm has installed the package from the tarball. */
+  /** Creates a project and installs the package from the tarball with npm. */
   static async install(): Promise<UserProject> {
     const project = UserProject.#empty();
     const flags = ["--offline", "--no-audit", "--no-fund"];
@@ -96,12 +96,12 @@ export class UserProject {
     return project;
   }
 
-  /** Adds the packages that entries for other libraries ask for, as the repository has them. */
+  /** Adds the peer dependencies of entries for other libraries, in the repository's versions. */
   addPeers(): void {
     const { peerDependencies } = JSON.parse(readFileSync(join(this.installed, "package.json"), "utf8"));
     for (const name of Object.keys(peerDependencies)) {
       const [from, place] = [join(root, "node_modules", name), join(this.directory, "node_modules", name)];
-      // Some entries import nothing of their package, so it may be missing.
+      // Some entries import nothing from their peer dependency, so it may be missing.
       if (existsSync(place) || !existsSync(from)) continue;
       mkdirSync(dirname(place), { recursive: true });
       symlinkSync(from, place);
@@ -114,12 +114,12 @@ export class UserProject {
     return project;
   }
 
-  /** Where the package is installed. */
+  /** The directory of the installed package. */
   get installed(): string {
     return join(this.directory, "node_modules", "graupel");
   }
 
-  /** Writes a file of the project; returns its path. */
+  /** Writes a file and returns its path. */
   write(name: string, text: string): string {
     const path = join(this.directory, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -127,7 +127,7 @@ export class UserProject {
     return path;
   }
 
-  /** Removes the project, and what a test has put beside it. */
+  /** Removes the project and the files that a test has created next to it. */
   remove(): void {
     rmSync(dirname(this.directory), { recursive: true, force: true });
   }

@@ -1,4 +1,7 @@
-/** Random clocks, processes and calls: no ID twice, out of order or outside its format. `GRAUPEL_RUNS=100` searches longer. */
+/**
+ * Random clocks, processes and calls: no ID repeats, is out of order or does not fit its format.
+ * `GRAUPEL_RUNS=100` searches longer.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IssuedIds } from "../../../support/issued.mjs";

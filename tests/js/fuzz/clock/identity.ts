@@ -1,4 +1,4 @@
-/** What the generators of one identity may issue. */
+/** Checks the IDs that the generators of one identity issue. */
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { IssuedIds } from "../../../support/issued.mjs";
@@ -10,7 +10,10 @@ import type { World } from "./world.ts";
 
 type Position = readonly [tick: number, value: number];
 
-/** What the IDs of a call must be above: a tick that is spent, and the last ID with each value of sno's tick-tock bit. */
+/**
+ * The lower limit for the IDs of a call: a tick that is used up, and the last ID with each value of
+ * sno's tick-tock bit.
+ */
 export interface Mark {
   readonly spent: number;
   readonly last: [Position, Position];
@@ -31,7 +34,7 @@ export interface Actor {
   readonly isWatched: boolean;
 }
 
-/** How many ticks a generator with a policy may be ahead of the clock. */
+/** How many ticks a generator with the given policy may be ahead of the clock. */
 export function aheadOf({ reference: { spec } }: FormatUnderTest, policy: Partial<Policy>): number {
   const isSno = spec.name === "sno";
   const { clockBackwards = isSno ? "tick-tock" : "hold", sequenceFull, maxAheadMs = 10_000 } = policy;
@@ -40,20 +43,26 @@ export function aheadOf({ reference: { spec } }: FormatUnderTest, policy: Partia
 }
 
 export class Identity {
-  /** The highest tick of any ID. */
+  /** The highest tick of all IDs. */
   highest = -1;
-  /** The last tick that a generator was told to spend. */
+  /** The last tick that a generator was told to treat as used up. */
   spent = -1;
-  /** Snapshots of any moment, as stored on a disk. */
+  /** Snapshots from various moments, as if stored on disk. */
   readonly saved: string[] = [];
   readonly #last: [Position, Position] = [NONE, NONE];
-  /** How many asynchronous calls there were, and which was served last. */
+  /** The number of asynchronous calls so far, and the last one that was served. */
   #calls = 0;
   #served = -1;
-  /** Whether one began within another call: then they end in another order than they are served. */
+  /**
+   * Whether an asynchronous call began within another call. Then calls may settle in a different
+   * order than they are served.
+   */
   #isTangled = false;
 
-  /** `issued`: shared by the identities of a story, whose IDs must differ, too. `options`: its fixed fields, and bounds. */
+  /**
+   * `issued` is shared by all identities of a story, because their IDs must also differ. `options`
+   * contains the fixed fields and the bounds.
+   */
   constructor(
     readonly subject: FormatUnderTest,
     readonly options: Values,
@@ -67,10 +76,13 @@ export class Identity {
     return epoch + tick * tickMs;
   }
 
-  /** The mark that IDs of a call that begins now must be above. */
+  /** The lower limit for the IDs of a call that begins now. */
   mark = (): Mark => ({ spent: this.spent, last: [...this.#last] });
 
-  /** Checks that an ID is of the format and the identity, new, and after what is spent. */
+  /**
+   * Checks that an ID matches the format and the identity, is new, and comes after the ticks that
+   * are used up.
+   */
   look(id: Id, spent: number): { tick: number; value: number; tickTock: number } {
     const { reference: r, format, counts, fixed } = this.subject;
     assert.equal(typeof id, r.spec.idType, inspect(id));
@@ -84,13 +96,16 @@ export class Identity {
     const { sequenceMin = 0, sequenceMax = value } = this.options as Record<string, number>;
     assert.ok(value >= sequenceMin && value <= sequenceMax, `${inspect(id)} is outside the bounds`);
     assert.ok(tick > spent, `${inspect(id)} is of tick ${tick}, and ${spent} was spent`);
-    // Two IDs that differ only in the metabyte, which is the user's, count as the same.
+    // The metabyte is chosen by the user, so two IDs that differ only in it count as equal.
     this.issued.add(r.spec.name === "sno" ? integer & ~(255n << 32n) : integer);
     this.highest = Math.max(this.highest, tick);
     return { tick, value, tickTock };
   }
 
-  /** Records the IDs of a call that began at a mark: they ascend, and are above all IDs whose calls had ended by then. */
+  /**
+   * Records the IDs of a call that began at a mark. They must ascend and be above all IDs of calls
+   * that had ended at the mark.
+   */
   enter(ids: readonly Id[], { spent, last }: Mark): void {
     for (const id of ids) {
       const { tick, value, tickTock } = this.look(id, spent);
@@ -104,7 +119,10 @@ export class Identity {
     }
   }
 
-  /** Checks that the IDs of a call, which alone has read the clock, are not behind their readings, nor further ahead than they may be. */
+  /**
+   * Checks the IDs of a call that was the only one to read the clock: they must not be behind its
+   * readings, nor further ahead than allowed.
+   */
   near(ids: readonly Id[], { first, last }: Pick<World, "first" | "last">, ahead: number): void {
     const { reference: r, format } = this.subject;
     const [low, high] = [Number(r.tick(first)), Number(r.tick(last)) + ahead];
@@ -117,7 +135,10 @@ export class Identity {
     }
   }
 
-  /** An asynchronous call begins; what is returned records its ID, which comes before those of all later calls. */
+  /**
+   * Records that an asynchronous call begins. The returned function records its ID, which must come
+   * before the IDs of all later calls.
+   */
   queued(isNested: boolean): (id: Id) => void {
     this.#isTangled ||= isNested;
     const [mark, call] = [this.mark(), this.#calls++];
@@ -128,7 +149,7 @@ export class Identity {
     };
   }
 
-  /** Records that all ticks that start before a time are spent. */
+  /** Records that all ticks that start before the given time are used up. */
   spend(ms: number): void {
     const { spec, lastTick } = this.subject.reference;
     const early = spec.rounds === true ? 0.5 : 0;

@@ -1,9 +1,11 @@
-/** How stories are drawn. Numbers that choose one of several things are taken modulo their number. */
+/**
+ * Draws stories. A number that selects an element of a list is taken modulo the length of the list.
+ */
 import fc from "fast-check";
 import type { Values } from "../../support/expected.ts";
 import type { FormatUnderTest } from "../../support/formats.ts";
 
-/** What a callback does. */
+/** What a callback can do. */
 const acts = fc.constantFrom(
   ...([
     "next",
@@ -29,10 +31,10 @@ const ticks = fc.oneof(
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
-/** A generator's own options. */
+/** The options that differ between generators of an identity. */
 const policies = fc.record({
   dial: any,
-  /** "tick-tock" is sno's; the others hold. */
+  /** Only sno has "tick-tock". Other formats get "hold" instead. */
   clockBackwards: fc.constantFrom(undefined, "throw", "wait", "hold", "tick-tock"),
   sequenceFull: fc.constantFrom(undefined, "throw", "wait", "borrow"),
   maxWaitMs: fc.constantFrom(undefined, 0, 5.5, 100, 1000),
@@ -57,7 +59,7 @@ const steps = fc.oneof(
       of: any,
       call: fc.constantFrom("next", "nextText", "nextMany", "nextManyText", "nextTyped"),
       n: few,
-      /** So many ticks are filled as well. */
+      /** How many ticks the call also fills. */
       full: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
     }),
   },
@@ -72,18 +74,21 @@ const steps = fc.oneof(
   {
     weight: 2,
     arbitrary: step("restart", {
-      /** What the next process knows: the last state; that and a `notBefore`; an old state and a `notBefore`; only that. */
+      /**
+       * What the next process starts from: the last state; the last state and a `notBefore`; an old
+       * state and a `notBefore`; or only a `notBefore`.
+       */
       knows: fc.constantFrom("snapshot", "snapshot", "both", "old", "time"),
       after: fc.nat(3),
       policies: fc.array(policies, { minLength: 1, maxLength: 3 }),
-      /** Whether its other generators are made before the one that knows. */
+      /** Whether its other generators are created before the one that gets this information. */
       early: fc.boolean(),
     }),
   },
 );
 export type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
-/** Two identities of a subject: other fields, or disjoint bounds of sno's sequence. */
+/** Two identities of a format: with different fields, or with disjoint bounds of sno's sequence. */
 function identitiesOf({ reference: { spec }, fixed }: FormatUnderTest): fc.Arbitrary<readonly Values[]> {
   const width = new Map(spec.fields);
   if (spec.name === "sno") {
@@ -100,7 +105,7 @@ function identitiesOf({ reference: { spec }, fixed }: FormatUnderTest): fc.Arbit
   return fc.uniqueArray(one, { minLength: 1, maxLength: 2, selector: (all) => JSON.stringify(all) });
 }
 
-/** Options that say where the ticks of a format start. */
+/** The options that set where the ticks of a format start. */
 const startsOf = ({ facts }: FormatUnderTest): readonly Values[] =>
   facts.options.flatMap((option): Values[] =>
     option.name === "sequenceStart"
@@ -115,7 +120,9 @@ export const stories = (subjects: readonly FormatUnderTest[]) =>
     fc.record({
       subject: fc.constant(subject),
       identities: identitiesOf(subject),
-      /** Percent of the life; or a few ticks after the epoch, or before the end. */
+      /**
+       * Percent of the format's life. At 0 or 100, a few ticks after the epoch or before the end.
+       */
       start: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 5, max: 85 }) }, fc.constantFrom(0, 100)),
       seed: fc.nat(),
       /** Where ticks start. */
@@ -126,12 +133,12 @@ export const stories = (subjects: readonly FormatUnderTest[]) =>
   );
 export type Told = ReturnType<typeof stories> extends fc.Arbitrary<infer S> ? S : never;
 
-/** The most acts of callbacks in one step, and how deep they nest. */
+/** The maximum number of actions by callbacks in one step, and how deeply they nest. */
 export const MOST_ACTS = 8;
 export const DEEPEST = 2;
-/** The most IDs of one call. */
+/** The maximum number of IDs in one call. */
 export const MOST_IDS = 5000;
 
-/** What generators refuse with because of clocks and full ticks. */
+/** The error codes for clocks and full ticks. */
 export const CODES: readonly string[] =
   "BEFORE_EPOCH END_OF_LIFE CLOCK_INVALID CLOCK_BACKWARDS CLOCK_STUCK SEQUENCE_FULL TIME_TAKEN".split(" ");

@@ -1,7 +1,8 @@
 /**
- * Random stories: what the search through small worlds (model/worlds) cannot tell. Several clocks, waits with timers, callbacks that call
- * generators again, processes that end during a call and continue from a snapshot, a time or both. A story is data (plan.ts), which
- * fast-check prints and makes smaller.
+ * Random stories for cases outside the search through small worlds (model/worlds): several clocks,
+ * waits with timers, callbacks that call generators, and processes that die during a call and
+ * continue from a snapshot, a time or both. A story is data (plan.ts): fast-check prints and
+ * shrinks it.
  */
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
@@ -19,17 +20,17 @@ export class Story {
   readonly #world: World;
   readonly #identities: readonly Identity[];
   #actors: Actor[] = [];
-  /** The snapshots of a process that has died during a call. */
+  /** The snapshots of a process that died during a call. */
   #dead: ReadonlyMap<Identity, string> | undefined;
-  /** The first one. It may have been thrown where nobody catches it. */
+  /** The first defect. The code that it was thrown into may have swallowed it. */
   #defect: unknown;
   #open: { readonly control: AbortController; over: boolean }[] = [];
   #acts = 0;
-  /** Whether callbacks do nothing any more: each could ask for one more ID for ever. */
+  /** Whether callbacks are disabled. If each requested another ID, the story would never end. */
   #isCalm = false;
   #depth = 0;
   #choices = 0;
-  /** Whether a callback has thrown in the present call, which must end with that. */
+  /** Whether a callback has thrown during this call, which must then throw the same error. */
   #hasThrown = false;
 
   constructor(
@@ -43,7 +44,7 @@ export class Story {
     this.#identities = identities.map((options) => new Identity(subject, options, issued, isUnordered));
   }
 
-  /** Plays it. Throws the first defect. */
+  /** Throws the first defect. */
   async play(): Promise<void> {
     const leave = this.#world.enter();
     emptyRegistry();
@@ -107,7 +108,7 @@ export class Story {
     make: ({ of, policy }) => this.#make(this.#identity(of), policy),
     issue: ({ of, call, n, full }) => {
       const actor = this.#actor(of);
-      // Generators of texts have no `nextTyped`.
+      // Generators of text IDs have no `nextTyped`.
       const there = actor.generator[call] === undefined ? "nextMany" : call;
       if (there === "next" || there === "nextText") {
         for (let i = 0; i < n && this.#dead === undefined; i++) this.#issue(actor, there);
@@ -149,7 +150,7 @@ export class Story {
     return fellows[this.#choices++ % fellows.length] ?? this.#make(identity, undefined);
   }
 
-  /** Makes a generator. Its snapshot and `notBefore` apply from then on. */
+  /** Creates a generator. Its snapshot and `notBefore` apply from then on. */
   #make(identity: Identity, policy: Policy | undefined, more: Values = {}): Actor {
     const { dial = 0, onClockBackwards, onOverflow, ...options }: Partial<Policy> = policy ?? {};
     const { sequence, subject } = this.told;
@@ -174,7 +175,7 @@ export class Story {
     return actor;
   }
 
-  /** Runs a call, then its checks; or judges its error. */
+  /** Makes a call, then runs its checks or judges its error. */
   #call<T>(name: string, actor: Actor, call: () => T, checks: (made: T) => void): void {
     this.tally.add(name);
     if (this.#depth++ === 0) this.#world.first = Number.NaN;
@@ -182,7 +183,7 @@ export class Story {
     try {
       const made = call();
       assert.ok(!this.#hasThrown, "what a callback threw is lost");
-      // The process may have died during the call; then its IDs are lost.
+      // If the process died during the call, its IDs are lost.
       if (this.#actors.includes(actor)) checks(made);
     } catch (error) {
       if (error instanceof Crash && this.#depth > 1) throw error;
@@ -205,13 +206,13 @@ export class Story {
         const ids = [...(n === undefined ? [made as Id] : (made as Iterable<Id>))];
         assert.equal(ids.length, n ?? 1);
         identity.enter(call.endsWith("Text") ? ids.map((text) => r.idOf(r.read(String(text)))) : ids, mark);
-        // Other calls may have read the clock as well.
+        // Otherwise, nested calls may have read the clock as well.
         if (!actor.isWatched && this.#depth === 1) identity.near(ids, this.#world, actor.ahead);
       },
     );
   }
 
-  /** `at`, for a time so many ticks from the world's. */
+  /** Calls `at` with a time this many ticks after the world's time. */
   #at(actor: Actor, ticks: number): void {
     const { generator, identity } = actor;
     const { spent } = identity;
@@ -240,7 +241,6 @@ export class Story {
     return json;
   }
 
-  /** One call of `nextAsync`. */
   #later(actor: Actor, control = new AbortController()): void {
     const { generator, identity } = actor;
     const open = { control, over: false };
@@ -250,7 +250,7 @@ export class Story {
     this.#depth++;
     const promise = generator.nextAsync({ signal: control.signal });
     this.#depth--;
-    // It rejects, or is told to the platform.
+    // The error rejects the promise or is reported to the platform.
     this.#hasThrown = false;
     const end = (checks: () => void) => {
       open.over = true;
@@ -266,7 +266,7 @@ export class Story {
     control?.abort(new Own("aborted", control));
   }
 
-  /** An error is a refusal with a code of clocks and full ticks, or of these owners; else a defect. */
+  /** Only errors of the given owners, and those for clocks or full ticks, are acceptable. */
   #judge(error: unknown, ...owners: readonly object[]): void {
     if (error instanceof Own) {
       const isOurs = error.owner === undefined || owners.includes(error.owner);
@@ -281,7 +281,7 @@ export class Story {
     if (json !== undefined) actor.identity.saved.splice(this.#choices++ % 8, 1, json);
   }
 
-  /** A generator that continues from an old snapshot of the identity, beside the present ones. */
+  /** Adds a generator that continues from an old snapshot of the identity. */
   #restore(identity: Identity, which: number, policy?: Policy): void {
     const json = identity.saved[which % Math.max(1, identity.saved.length)];
     if (json === undefined) return;
@@ -296,7 +296,7 @@ export class Story {
     return words.some(([, json]) => json === undefined) ? undefined : new Map(words as [Identity, string][]);
   }
 
-  /** Another process, which continues from what one has left. */
+  /** Starts another process, which continues from the snapshots of the last one. */
   #goOn(words: ReadonlyMap<Identity, string>, again?: Partial<Extract<Step, { do: "restart" }>>): void {
     const { knows = "snapshot", after = 0, policies = [undefined], early = false } = again ?? {};
     this.tally.add("restart");
@@ -320,7 +320,7 @@ export class Story {
     }
   }
 
-  /** Does what a callback does. */
+  /** Performs a callback's action. */
   #act(act: Act, actor: Actor): void {
     // The timers of a dead process still fire, but must do nothing.
     const isGone = !this.#actors.includes(actor);
@@ -370,7 +370,7 @@ export class Story {
     }
   }
 
-  /** The clocks run; every call that still waits ends, and at a later time each identity has an ID at once. */
+  /** Every waiting call must end, and later every identity must issue an ID at once. */
   async #end(): Promise<void> {
     const world = this.#world;
     [world.pace, world.rubbishIn, this.#isCalm] = [this.#tickMs / 8, 0, true];

@@ -1,10 +1,16 @@
-/** The world of a story: scripted clocks, the monotonic clock, timers, sleep and randomness, which all follow from the story alone. */
+/**
+ * The world of a story: scripted clocks, the monotonic clock, timers, sleep and randomness, all
+ * determined by the story.
+ */
 import { ulidFlake } from "graupel/ulid-flake";
 import { Random } from "../../support/random.ts";
 import { replace } from "../../support/replace.ts";
 import type { Told } from "./plan.ts";
 
-/** Thrown on purpose: the caller's own error, which must come through unchanged, and only to calls of `owner`, if it has one. */
+/**
+ * The caller's own error, thrown on purpose. It must reach the caller unchanged. If it has an
+ * `owner`, only calls of that owner may throw it.
+ */
 export class Own extends Error {
   constructor(
     message: string,
@@ -17,10 +23,13 @@ export class Own extends Error {
 /** The process saves a snapshot and dies during a call. */
 export class Crash extends Own {}
 
-/** Readings of a broken clock, and what it throws. */
+/** Invalid readings of a broken clock, and an error that it throws. */
 const RUBBISH: readonly unknown[] = [Number.NaN, Infinity, "1", undefined, 1n, 9e15, new Own("of a clock")];
 
-/** Readings in one step after which a call counts as hung: far more than `maxWaitMs` allows. */
+/**
+ * The number of readings in one step after which a call counts as hung; far more than `maxWaitMs`
+ * allows.
+ */
 const MOST_READINGS = 3_000_000;
 
 interface Timer {
@@ -29,16 +38,16 @@ interface Timer {
 }
 
 export class World {
-  /** Milliseconds that a reading of a clock takes. */
+  /** Milliseconds that each reading of a clock takes. */
   pace = 0.25;
-  /** Readings until an invalid one; 0 for never. */
+  /** The number of readings until an invalid one; 0 for never. */
   rubbishIn = 0;
-  /** How far each clock is ahead of the time; the first is also the system's. */
+  /** How far each clock is ahead of the world's time. The first clock is also the system clock. */
   readonly skews = [0, 0, 0];
-  /** What timers have thrown. */
+  /** Errors thrown by timers. */
   readonly uncaught: unknown[] = [];
   readings = 0;
-  /** The latest reading of any clock; the first and the last of the present call. */
+  /** The latest reading of any clock, and the first and last readings of the current call. */
   latest = Number.NEGATIVE_INFINITY;
   first = Number.NaN;
   last = Number.NaN;
@@ -71,7 +80,7 @@ export class World {
     return reading;
   };
 
-  /** Replaces the platform until the returned function is called. */
+  /** Replaces the platform's functions until the returned function is called. */
   enter(): () => void {
     const restore = replace(
       [performance, "now", () => (this.#elapsed += 5)],
@@ -112,7 +121,10 @@ export class World {
     return bytes;
   }
 
-  /** The package reads randomness ahead, in a block that outlives a story: uses that up, so that the story can be repeated. */
+  /**
+   * The package reads randomness ahead in a block that outlives a story. Uses up that block, so
+   * that the story is repeatable.
+   */
   #align(): void {
     let isNew = false;
     const refill = (bytes: Uint8Array) => {
@@ -126,11 +138,11 @@ export class World {
     restore();
   }
 
-  /** Fires the present timers, in order. Timers that they set fire the next time. */
+  /** Fires the current timers in order. Timers that they set fire the next time. */
   fire(): void {
     this.readings = 0;
     for (const timer of [...this.timers].sort((a, b) => a.due - b.due)) {
-      // A timer that fired before may have cleared it.
+      // An earlier timer may have cleared this one.
       if (!this.timers.includes(timer)) continue;
       this.timers = this.timers.filter((set) => set !== timer);
       this.#elapsed = Math.max(this.#elapsed, timer.due);

@@ -1,4 +1,7 @@
-/** Cases for what makes formats: `nanoflake`, `snowflakeSI`, `snowflake`, and Ulid-Flake's `withEpoch`. */
+/**
+ * Cases for the functions that create formats: `nanoflake`, `snowflakeSI`, `snowflake`, and
+ * Ulid-Flake's `withEpoch`.
+ */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { facts } from "graupel/facts";
@@ -31,17 +34,19 @@ import { Bag, bagOf, bags } from "./objects.ts";
 import { ask, expect, picture, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
 
-/** Milliseconds from the start of a layout's first tick to that of its last. */
+/** Milliseconds from the start of a layout's first tick to the start of its last. */
 const spanOf = (spec: Spec): number => {
   const r = new Reference({ ...spec, epoch: 0 });
   return r.timestamp(r.lastTick);
 };
 
-/** What must come of a declaration: the format of the spec, whose IDs have its fields. */
+/**
+ * The expected outcome of a declaration: a format that matches the spec, whose IDs have its fields.
+ */
 function formatVerdict(spec: Spec, faults: readonly Fault[]): Verdict {
   const check = (made: unknown) => {
     const format = made as AnyFormat;
-    // An epoch of -0 is 0.
+    // Turns an epoch of -0 into 0.
     const r = new Reference({ ...spec, epoch: spec.epoch + 0 });
     const integers = [r.largest, r.largest / 3n];
     const fields = integers.map((integer) => inspected(r, integer));
@@ -62,7 +67,7 @@ const objectsOf = (parameters: readonly Parameter[]): fc.Arbitrary<() => Bag> =>
   return bags(entriesOf(parameters), "declaration", "UNKNOWN_OPTION", names);
 };
 
-/** Cases of a function of a declaration. */
+/** Cases of a function that takes a declaration. */
 const declares = (
   name: string,
   make: (declaration: never) => unknown,
@@ -79,7 +84,7 @@ const declares = (
     );
   });
 
-/** Besides its type, what an epoch may be follows from the layout. */
+/** Leaves out the epoch, whose range depends on the layout. */
 const without = (parameters: readonly Parameter[], ...names: string[]): Parameter[] =>
   parameters.filter(({ name }) => !names.includes(name));
 
@@ -94,7 +99,7 @@ function nanoflakeVerdict(values: Values): Verdict {
   return formatVerdict(spec, [...faults, ...optionFaults(without(nanoflakes, "epoch"), values)]);
 }
 
-/** The epochs from which on 40 and 41 bits of milliseconds reach past January 2038. */
+/** The earliest epochs at which 40 and 41 bits of milliseconds reach beyond January 2038. */
 const EARLIEST: Readonly<Record<number, number>> = { 40: 2_147_483_647_000 - 2 ** 40 + 1, 41: 0 };
 
 function siVerdict(values: Values): Verdict {
@@ -121,12 +126,12 @@ function siVerdict(values: Values): Verdict {
 
 const NAMES = ["worker", "region", "_", "A9", `a${"b".repeat(63)}`];
 const BAD_NAMES = ["", "a b", "a\n", ..."9 0x a-b ä constructor toString __proto__ _\u200b".split(" ")];
-/** Names that mean something in options, or in what `inspect` returns. */
+/** Names with a meaning in the options or in the result of `inspect`. */
 const RESERVED = ["timestamp", "ticks", ...facts.snowflake.options.map(({ name }) => name)];
 const isName = (name: string): boolean =>
   /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) && !RESERVED.includes(name) && !(name in {});
 
-/** Fields that are right, or were until something was done to them. */
+/** Valid fields, and valid fields that were then changed. */
 const widths = fc
   .tuple(
     declarations,
@@ -164,7 +169,10 @@ const snowflakes = widths.chain(({ epoch, tickMs, fields, sequenceField, ids }) 
   return objectsOf(custom.map((one) => ({ ...one, right: own[one.name] as fc.Arbitrary<Given> })));
 });
 
-/** Faults of the fields as a whole; and of each. `counter`: the one that counts. */
+/**
+ * Faults of the fields as a whole and of each field. `counter` is the name of the field that
+ * counts.
+ */
 function fieldsFaults(object: unknown, read: Values, counter: unknown, ids: unknown): Fault[] {
   const names = Object.keys(read);
   const strange = names.filter((name) => !isName(name));
@@ -174,7 +182,7 @@ function fieldsFaults(object: unknown, read: Values, counter: unknown, ids: unkn
     faults.push({ code: "CONFLICT", field: "fields", value: object });
   }
   const sum = widths.length > 0 ? 0 : (Object.values(read) as number[]).reduce((sum, bits) => sum + bits, 0);
-  // What is none of the words is refused for that.
+  // An invalid ID type has a fault of its own.
   const [min, max] = Object.keys(BITS).includes(ids as Ids) ? BITS[ids as Ids] : BITS.bigint;
   const fits = widths.length > 0 || (sum >= min && sum <= max);
   return fits ? faults : [...faults, { code: "RANGE", field: "fields", value: sum, min, max }];
@@ -185,12 +193,12 @@ function snowflakeVerdict(values: Values): Verdict {
   const inner = bagOf(object);
   const alone = [...optionFaults(without(custom, "epoch", "fields"), values), ...epochFaults(epoch, 0)];
   if (inner === undefined) {
-    // Other fields than those that were drawn, if these are fields at all.
+    // If the fields are an object that was not drawn, any of these faults may apply.
     const any = ["TYPE", "CONFLICT", "RANGE", "UNKNOWN_FIELD"].map((code) => ({ code }));
     const wrong = { code: "TYPE", field: "fields", value: object };
     return { faults: [...alone, wrong, ...(Object(object) === object ? any : [])] };
   }
-  // A key that was added is a field like any other.
+  // An added key counts as a field.
   const added = inner.faults.find(({ code }) => code === "UNKNOWN_FIELD");
   const read = { ...inner.values, ...(added && { [added.field as string]: 5 }) } as Record<string, number>;
   const faults = [
@@ -210,7 +218,7 @@ function snowflakeVerdict(values: Values): Verdict {
     : { ...formatVerdict(spec, epochFaults(epoch, span)), bags };
 }
 
-/** An epoch of one's own. */
+/** Cases of Ulid-Flake with a custom epoch. */
 const withEpochs = fc
   .tuple(fc.constantFrom(ulidFlake, ulidFlakeScalable), fc.oneof(time, anything))
   .map(([format, epoch]) => () => {

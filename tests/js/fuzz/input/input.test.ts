@@ -1,6 +1,7 @@
 /**
- * Bad input at every public call: it ends in a GraupelError that says what is wrong, in the caller's own exception, or in a result that the
- * reference confirms. `GRAUPEL_RUNS=100` searches longer. (The verbs of formats: conformance/reference.test.ts, with GRAUPEL_CASES.)
+ * Bad input to every public call. Each call must end in a GraupelError that names the problem, in
+ * the caller's own exception, or in a result that the reference confirms. `GRAUPEL_RUNS=100`
+ * searches longer. (For the formats' verbs, see conformance/reference.test.ts and GRAUPEL_CASES.)
  */
 import { test } from "node:test";
 import fc from "fast-check";
@@ -12,7 +13,7 @@ import { generators, ready } from "./options.ts";
 import { twins } from "./twins.ts";
 import { identified, isOurs } from "./verbs.ts";
 
-// Half of the calls end in an error, and the stack is its main cost.
+// Half of the calls end in an error, most of whose cost is the stack.
 Error.stackTraceLimit = 4;
 
 type Make = (subject: FormatUnderTest) => fc.Arbitrary<() => unknown>;
@@ -24,13 +25,14 @@ const narrow = tiny();
 const of = (subjects: readonly FormatUnderTest[], make: Make) => fc.oneof(...subjects.map(make));
 const any = (make: Make) =>
   fc.oneof({ weight: 4, arbitrary: of(formats, make) }, of(si, make), declarations.map(custom).chain(make));
-// Often sno, which has the most state, and layouts in which a tick holds two or four IDs.
+// Often sno, which has the most state, and layouts whose ticks hold two or four IDs.
 const stateful = fc.oneof(
   twins(sno),
   { weight: 2, arbitrary: of(narrow, twins) },
   { weight: 3, arbitrary: any(twins) },
 );
-// The formats that `identify` knows: those with an epoch of their own, Nanoflake, and Snowflake-SI with its default widths.
+// The formats that `identify` knows: those with a default epoch, Nanoflake, and Snowflake-SI with
+// its default widths.
 const defaultSI = si.find(({ name }) => name.endsWith(" 40|5|8")) as FormatUnderTest;
 const known = [...formats, defaultSI].filter(({ name }) => !/reference|epoch/.test(name));
 const isReady = ({ reference, isRandom }: FormatUnderTest) => reference.spec.name === "sno" || isRandom;

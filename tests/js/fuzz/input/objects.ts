@@ -1,4 +1,7 @@
-/** Objects of options and fields: plain ones of every origin, ones that could inherit, and ones that misbehave. */
+/**
+ * Objects for options and fields: plain objects of every origin, objects that could inherit
+ * properties, and objects that misbehave.
+ */
 import { createContext, runInContext } from "node:vm";
 import fc from "fast-check";
 import type { Fault, Values } from "../../support/expected.ts";
@@ -12,7 +15,7 @@ const elsewhere = runInContext(
   createContext({}),
 ) as Record<"plain" | "heir", Made>;
 
-/** Gives an object the same properties; assigning would set a prototype where one is called `__proto__`. */
+/** Defines the same properties on an object. Assignment to `__proto__` would set the prototype. */
 const filled = <T extends object>(object: T, given: Values): T =>
   Object.defineProperties(object, Object.getOwnPropertyDescriptors(given));
 
@@ -22,7 +25,7 @@ class Settings {
   }
 }
 
-/** The same options with accessors on the class. */
+/** The same options as accessors of a class. */
 function getters(given: Values): object {
   class Getters {}
   for (const [name, value] of Object.entries(given)) {
@@ -33,7 +36,7 @@ function getters(given: Values): object {
 
 const bare = (given: Values): object => filled(Object.create(null), given);
 
-/** Objects of which something may be inherited. */
+/** Objects that can inherit properties. */
 export const HEIRS: Readonly<Record<string, Made>> = {
   "of a class": (given) => new Settings(given),
   "of a class with getters": getters,
@@ -48,7 +51,6 @@ export const HEIRS: Readonly<Record<string, Made>> = {
   "with a proxy for a prototype": (given) => filled(Object.create(new Proxy({}, {})), given),
 };
 
-/** Plain objects. */
 export const PLAIN: Readonly<Record<string, Made>> = {
   "a literal": (given) => ({ ...given }),
   "without a prototype": bare,
@@ -60,28 +62,32 @@ export const PLAIN: Readonly<Record<string, Made>> = {
   "with a symbol": (given) => ({ ...given, [Symbol("ignored")]: 5 }),
 };
 
-/** An object, and what can be expected of reading it. */
+/** An object, and what to expect when it is read. */
 export class Bag {
   constructor(
     readonly object: unknown,
-    /** What each own enumerable key says at its first reading; other keys are not read. */
+    /** The value of each own enumerable key at its first reading. Other keys are not read. */
     readonly values: Values,
-    /** Faults of the object itself: it is none, or not plain, or has an unknown key. */
+    /** Faults of the object itself: it is not an object, not plain, or has an unknown key. */
     readonly faults: readonly Fault[] = [],
-    /** Whether reading it throws. */
     readonly throws = false,
-    /** Whether it may be read as an object with other values, so that nothing is expected. */
+    /**
+     * Whether it may be read as an object with other values, so that its outcome is not checked.
+     */
     readonly loose = false,
   ) {}
 }
 
-/** What is done to the values: `key` is one of theirs, `unknown` is none, `other` makes another value. */
+/**
+ * What a trick works with: the values, one of their keys, an unknown key, and a function that
+ * creates another value.
+ */
 interface Parts {
   readonly values: Values;
   readonly key: string;
   readonly unknown: string;
   readonly other: Given;
-  /** The refusal of an object as a whole, and of an unknown key. */
+  /** The faults for an object as a whole, and for an unknown key. */
   readonly wrong: (object: unknown) => Fault[];
   readonly stray: (object: unknown, key: string) => Fault[];
 }
@@ -92,7 +98,7 @@ const redefined = (values: Values, key: string, descriptor: PropertyDescriptor):
 const without = (values: Values, key: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
 
-/** What is refused as a whole. */
+/** Objects that are rejected as a whole. */
 const REFUSED: Made[] = [
   ...Object.values(HEIRS),
   (values) => revoked({ ...values }),
@@ -121,7 +127,7 @@ const TRICKS: ((parts: Parts) => Bag)[] = [
     return new Bag(object, values, stray(object, unknown));
   },
   ({ values, other }) => {
-    // Another value at each reading except the first.
+    // Returns another value at each reading except the first.
     const [later, seen] = [other(), new Set<PropertyKey>()];
     const get = (target: object, key: PropertyKey) => {
       const first = !seen.has(key);
@@ -145,7 +151,7 @@ const TRICKS: ((parts: Parts) => Bag)[] = [
     new Bag(redefined(values, key, { enumerable: false, value: values[key] }), without(values, key)),
 ];
 
-/** The bags of the objects that were made; a declaration has one in another. */
+/** The bags of the created objects. A declaration can contain a second bag. */
 const made = new WeakMap<object, Bag>();
 export const bagOf = (object: unknown): Bag | undefined =>
   Object(object) === object ? made.get(object as object) : undefined;
@@ -153,8 +159,8 @@ export const bagOf = (object: unknown): Bag | undefined =>
 const NAMES = ["", ..."x Timestamp tick constructor __proto__ toString 0 -1 id workerID".split(" ")];
 
 /**
- * Objects with given values, mostly plain. `field`: how a refusal names the whole. `code`: of the refusal of an unknown key. `known`: the
- * keys that are not unknown.
+ * Objects with the given values, mostly plain. `field` is the name of the object in errors, `code`
+ * the error code for an unknown key, and `known` lists the known keys.
  */
 export function bags(
   entries: fc.Arbitrary<readonly (readonly [key: string, value: Given])[]>,
@@ -178,7 +184,7 @@ export function bags(
       const values = Object.fromEntries(entries.map(([key, value]) => [key, value()]));
       const keys = Object.keys(values);
       const key = keys[at % keys.length];
-      // Without a key there is nothing to play with.
+      // Every trick needs a key.
       const bag =
         key === undefined ? new Bag(values, values) : play({ values, key, unknown, other, wrong, stray });
       if (Object(bag.object) === bag.object) {

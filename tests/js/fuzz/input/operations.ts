@@ -1,4 +1,4 @@
-/** Calls on generators, with right and wrong arguments, and the faults of these. */
+/** Calls on generators with right and wrong arguments, and the faults of these arguments. */
 import fc from "fast-check";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, lifeFaults, numberFaults, type Values } from "../../support/expected.ts";
@@ -11,12 +11,11 @@ import { entriesOf } from "./parameters.ts";
 
 type Faults = (...given: readonly unknown[]) => readonly Fault[];
 
-/** A call on a generator. */
 export interface Operation {
   readonly name: string;
-  /** Makes the arguments. `now` is the present, `start` that of the story's begin. */
+  /** Creates the arguments from the current time and the start time of the story. */
   readonly given: (now: number, start: number) => readonly unknown[];
-  /** The faults of the arguments, as they are read. */
+  /** The faults of the arguments, given the values read from them. */
   readonly faults: Faults;
 }
 
@@ -27,14 +26,17 @@ export function capacityOf({ reference: r, counts }: FormatUnderTest, options: V
   return r.spec.name === "sno" ? sequenceMax - sequenceMin + 1 : 2 ** bits;
 }
 
-/** Whether an operation answers with IDs; whether it reads the clock for them. */
+/** Whether an operation returns IDs, and whether it reads the clock to do so. */
 export const issues = ({ name }: Operation): boolean => /^next|^at$/.test(name);
 export const reads = (operation: Operation, given: readonly unknown[]): boolean =>
   issues(operation) && operation.name !== "at" && !(/Many|Typed/.test(operation.name) && given[0] === 0);
 
-/** Operations that are more than one method. */
+/** Operations that call more than one method or check the result. */
 const CALLS: Readonly<Record<string, (maker: AnyGenerator) => unknown>> = {
-  /** As text. Then overwrites everything in the snapshot, which must not affect the generator. */
+  /**
+   * Returns the snapshot as text. Then overwrites everything in the snapshot, which must not affect
+   * the generator.
+   */
   snapshot(maker) {
     const snapshot = maker.snapshot();
     const text = JSON.stringify(snapshot);
@@ -51,7 +53,7 @@ const CALLS: Readonly<Record<string, (maker: AnyGenerator) => unknown>> = {
     const wrong = Object.entries(maker.stats()).filter(([, value]) => !(value >= 0 && value < Infinity));
     expect(wrong.length === 0, () => `stats() says ${wrong}`);
   },
-  /** What only sno's generators say of themselves. */
+  /** The values that only sno's generators expose. */
   "sequence, len"({ sequence, len, ...bounds }) {
     const { partition, sequenceMin, sequenceMax } = bounds as unknown as Record<
       "partition" | "sequenceMin" | "sequenceMax",
@@ -67,7 +69,7 @@ const CALLS: Readonly<Record<string, (maker: AnyGenerator) => unknown>> = {
 /** Calls a generator. */
 export function callOf({ name }: Operation, maker: AnyGenerator, made: readonly unknown[]): unknown {
   const given = made.map((value) => (isBag(value) ? value.object : value));
-  // Object.prototype may be polluted.
+  // `Object.prototype` may be polluted.
   return Object.hasOwn(CALLS, name) ? CALLS[name]?.(maker) : maker[name as "next"](...given);
 }
 
@@ -94,7 +96,10 @@ const signals = fc.oneof(
 
 const LARGEST_BATCH = 2 ** 24;
 
-/** How many IDs to ask for: few, a tick full, or what is no count. Large valid batches would take too long. */
+/**
+ * How many IDs to request: a few, a full tick, or an invalid count. Large valid batches would take
+ * too long.
+ */
 function countsOf(capacity: number): fc.Arbitrary<Given> {
   const brief = (n: unknown) =>
     numberFaults(n, "n", LARGEST_BATCH).length === 0 && (n as number) > 100 ? 100 : n;
@@ -113,12 +118,12 @@ const whole = fc.option(fc.integer({ min: -1, max: 256 }), { nil: undefined });
 const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
 const beyond = fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 }));
 
-/** How calls end: with a metabyte, and sometimes more. */
+/** The final arguments of calls: a metabyte, and sometimes more. */
 export const endings = fc
   .tuple(metabyte, beyond)
   .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
 
-/** The faults of an ending. Formats without a metabyte ignore an argument in its place, and later ones. */
+/** The faults of these arguments. Formats without a metabyte ignore them. */
 export const endingFaults =
   ({ reference: { spec } }: FormatUnderTest): Faults =>
   (metabyte, ...beyond) =>
@@ -129,7 +134,7 @@ export const endingFaults =
           ...(metabyte !== undefined ? numberFaults(metabyte, "metabyte", 255) : []),
         ];
 
-/** Operations of a subject's generators; `capacity`: how many IDs a tick holds. */
+/** Operations on a format's generators. `capacity` is the number of IDs that a tick holds. */
 export function operations(subject: FormatUnderTest, capacity: number): fc.Arbitrary<Operation> {
   const { reference: r } = subject;
   const isSno = r.spec.name === "sno";

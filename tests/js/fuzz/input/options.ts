@@ -1,4 +1,7 @@
-/** Cases for `generator(options)`: options as their facts say, right and wrong, and the first ID. */
+/**
+ * Cases for `generator(options)`: options according to their facts, right and wrong, and the first
+ * ID.
+ */
 import fc from "fast-check";
 import type { GraupelError } from "graupel";
 import { type FormatName, facts, type OptionFacts } from "graupel/facts";
@@ -15,7 +18,7 @@ import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters
 
 const SEQUENCE = 65_535;
 
-/** sno's partition: a number, or two bytes in all kinds of arrays. */
+/** sno's partition: a number, or two bytes in every type of array. */
 const PAIRS: ((a: unknown, b: number) => unknown)[] = [
   (a, b) => [a, b],
   (a, b) => Object.freeze([a, b]),
@@ -55,12 +58,12 @@ const PARTITION: Partial<Parameter> = {
   faults: partitionFaults,
 };
 
-/** The options of a subject's generators, with the widths that it has. */
+/** The options of a format's generators, according to the widths of its fields. */
 function parametersOf({ reference: r, counts }: FormatUnderTest): Parameter[] {
   const widths = new Map(r.spec.fields);
   const { options } = facts[r.spec.name as FormatName];
   const known = options.filter(({ name }) => name !== "machineId" || widths.has(name));
-  // The fixed fields of a declared layout come on top.
+  // The fixed fields of a declared layout are additional options.
   const names =
     r.spec.name === "snowflake" ? [...widths.keys()].filter((name) => !["time", counts].includes(name)) : [];
   const own = names.map((name) => ({
@@ -77,7 +80,10 @@ function parametersOf({ reference: r, counts }: FormatUnderTest): Parameter[] {
   });
 }
 
-/** Faults of sno's bounds. The reference completes them: an upper bound of 0 means the largest, and reversed ones are swapped. */
+/**
+ * Faults of sno's bounds. Like the reference implementation, an upper bound of 0 means the maximum,
+ * and reversed bounds are swapped.
+ */
 function boundsFaults({ sequenceMin = 0, sequenceMax = SEQUENCE }: Values): Fault[] {
   if ([sequenceMin, sequenceMax].some((bound) => numberFaults(bound, "", SEQUENCE).length > 0)) {
     return [];
@@ -92,7 +98,7 @@ function boundsFaults({ sequenceMin = 0, sequenceMax = SEQUENCE }: Values): Faul
   return [{ code: a === b ? "CONFLICT" : "RANGE", field: "sequenceMax", value: given, ...range }];
 }
 
-/** What several options say together. */
+/** Faults of combinations of options. */
 function togetherFaults(name: string, values: Values): Fault[] {
   const { sequenceStart = "lowest", sequenceResetThreshold: value } = values;
   if (name === "sno") {
@@ -102,7 +108,7 @@ function togetherFaults(name: string, values: Values): Fault[] {
   return isIdle ? [{ code: "CONFLICT", field: "sequenceResetThreshold", value }] : [];
 }
 
-/** The last tick that starts before a time; -1 if there is none. */
+/** The last tick that starts before a time, or -1. */
 export function tickBefore(r: Reference, time: unknown): bigint {
   const tick = r.tick(msOf(time));
   if (typeof tick === "string") {
@@ -111,14 +117,14 @@ export function tickBefore(r: Reference, time: unknown): bigint {
   return r.timestamp(tick) - (r.spec.rounds === true ? 0.5 : 0) < msOf(time) ? tick : tick - 1n;
 }
 
-/** The first ID of a generator with valid options. */
+/** Checks the first ID of a generator with valid options. */
 function first(subject: FormatUnderTest, values: Values, now: number, maker: AnyGenerator): void {
   const { reference: r } = subject;
   const spent = values.notBefore === undefined ? -1n : tickBefore(r, values.notBefore);
   const tick = r.tick(now) as bigint;
   const outcome = run(() => maker.next());
   if (outcome.kind === "refusal" && spent >= tick) {
-    // The clock stands still, so no wait succeeds; but some generators borrow.
+    // The clock stands still, so no wait succeeds, but some generators borrow.
     const codes = ["SEQUENCE_FULL", "CLOCK_STUCK", ...(spent >= r.lastTick ? ["END_OF_LIFE"] : [])];
     expect(codes.includes(outcome.error.code), () => `refused with ${told(outcome.error)}`);
     return;
@@ -140,10 +146,10 @@ function first(subject: FormatUnderTest, values: Values, now: number, maker: Any
   }
 }
 
-/** Cases of one subject. */
+/** Cases for the generators of a format. */
 export function generators(subject: FormatUnderTest): fc.Arbitrary<() => void> {
   const { reference: r, format, name: label } = subject;
-  // The present of the case.
+  // The current time of the case.
   let now = 0;
   const clock = () => now;
   const around = fc.constantFrom(0, 1, -1, 0.5, 60_000, 1e9);
@@ -156,13 +162,14 @@ export function generators(subject: FormatUnderTest): fc.Arbitrary<() => void> {
   const objects = bags(entriesOf(all), "options", "UNKNOWN_OPTION", names);
   return fc.tuple(objects, fc.bigInt({ min: 0n, max: r.lastTick })).map(([bag, tick]) => () => {
     now = r.timestamp(tick);
-    // Another process, because another case may have used the same fields.
+    // Uses another process, because another case may have used the same fields.
     const realm = new OtherProcess();
     const wanted = (read: unknown): Verdict => {
       const values = read as Values;
       const faults = [...optionFaults(all, values), ...togetherFaults(r.spec.name, values)];
       const { maxWaitMs, notBefore, random } = values;
-      // With `notBefore` ahead of a clock that stands still, a valid `maxWaitMs` of hours would be waited for.
+      // If `notBefore` is ahead of the clock, which stands still, the generator would wait for
+      // `maxWaitMs`, which may be hours.
       const isBrief = () =>
         notBefore === undefined ||
         tickBefore(r, notBefore) < tick ||
@@ -176,7 +183,10 @@ export function generators(subject: FormatUnderTest): fc.Arbitrary<() => void> {
   });
 }
 
-/** `next` of a format: that of a generator without options, one for each process, on the system clock. */
+/**
+ * `next` of a format: the process has one such generator for each format, without options and on
+ * the system clock.
+ */
 export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
   const { reference: r, format, name: label } = subject;
   const faults = endingFaults(subject);
@@ -185,7 +195,7 @@ export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
     try {
       return Reflect.apply((format as unknown as AnyGenerator).next, format, given);
     } catch (error) {
-      // Two IDs in one millisecond may exceed the range; before its epoch a format has no IDs.
+      // Two IDs in one millisecond may exceed the range, and a format has no IDs before its epoch.
       const codes = r.spec.name === "sno" ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
       if (!codes.includes((error as GraupelError).code)) throw error;
       return r.idOf(0n);
@@ -199,7 +209,7 @@ export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
 /** The options that all generators share. */
 const SHARED = facts["ulid-flake"].options.map(({ name }) => name).filter((name) => name !== "entropySize");
 
-/** Right values of the options that only a format has; of sno's, bounds in which a tick holds few IDs. */
+/** Valid values of a format's own options. sno gets bounds with few IDs per tick. */
 export function rightOptions(subject: FormatUnderTest): fc.Arbitrary<Values> {
   const own = parametersOf(subject).filter(({ name }) => ![...SHARED, "random"].includes(name));
   const values = own.map(({ name, required, right }) => {
@@ -213,7 +223,7 @@ export function rightOptions(subject: FormatUnderTest): fc.Arbitrary<Values> {
     const bounds = pool && { sequenceMin: pool[0], sequenceMax: pool[0] + pool[1] };
     return {
       ...rest,
-      // Two generators draw differently.
+      // Two generators would draw different values.
       ...(rest.sequenceStart === "random" && { sequenceStart: "continue" }),
       ...(subject.reference.spec.name === "sno" && bounds),
       ...((rest.sequenceStart ?? "lowest") === "lowest" &&

@@ -1,4 +1,4 @@
-/** Makes calls, and judges what comes of them. What is wrong throws a defect. */
+/** Makes calls and judges their outcomes. Throws a defect if an outcome is wrong. */
 import { inspect, isDeepStrictEqual, types } from "node:util";
 import { GraupelError } from "graupel";
 import { CODES } from "../../support/codes.ts";
@@ -7,13 +7,12 @@ import type { Given } from "../../support/junk.ts";
 import { type Origin, originOf } from "../../support/marked.ts";
 import { Bag } from "./objects.ts";
 
-/** How a call ended. */
 export type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "refusal"; readonly error: GraupelError }
   | { readonly kind: "own"; readonly origin: Origin };
 
-/** A short text for any value. Runs no code of the value. */
+/** A short text for any value, without running code of the value. */
 export function picture(value: unknown): string {
   try {
     const text = typeof value === "bigint" && BigInt.asIntN(256, value) !== value ? "huge" : value;
@@ -23,19 +22,19 @@ export function picture(value: unknown): string {
   }
 }
 
-/** Ends the case: something is wrong. */
+/** Fails the case. */
 export function defect(what: string): never {
   throw new Error(what);
 }
 
-/** Ends the case unless something holds. */
+/** Fails the case unless a condition holds. */
 export function expect(holds: boolean, what: () => string): void {
   if (!holds) {
     defect(what());
   }
 }
 
-/** Makes a call, and judges its exception. */
+/** Makes a call and judges its exception. */
 export function run(call: () => unknown): Outcome {
   try {
     return { kind: "value", value: call() };
@@ -44,7 +43,7 @@ export function run(call: () => unknown): Outcome {
   }
 }
 
-/** The same for a call that answers with a promise. */
+/** Like `run`, for a call that returns a promise. */
 export async function wait(call: () => unknown): Promise<Outcome> {
   const outcome = run(call);
   if (outcome.kind !== "value") {
@@ -60,11 +59,17 @@ export async function wait(call: () => unknown): Promise<Outcome> {
   }
 }
 
-/** What an engine throws if a callback is a class, which only the call of it shows: the caller's own. */
+/**
+ * Whether an error comes from the engine because a callback is a class, which only calling it
+ * reveals. Such an error counts as the caller's.
+ */
 const isOfCalledClass = (error: unknown): boolean =>
   error instanceof TypeError && error.message.startsWith("Class constructor");
 
-/** An exception: the caller's own, or a refusal that says in ASCII and in JSON what is refused. */
+/**
+ * Judges an exception: the caller's own, or a GraupelError that describes the problem in ASCII and
+ * in JSON.
+ */
 export function judged(error: unknown): Outcome {
   const origin = originOf(error) ?? (isOfCalledClass(error) ? "callback" : undefined);
   if (origin !== undefined) {
@@ -90,7 +95,10 @@ export function judged(error: unknown): Outcome {
     : defect(`says ${picture(said)} as JSON`);
 }
 
-/** Whether a message has the name of a field: the last part of its path, or the beginning of a long key. */
+/**
+ * Whether a message contains the name of a field: the last part of its path, or the beginning of a
+ * long key.
+ */
 function names(message: string, field: string): boolean {
   const last = field.slice(field.lastIndexOf(".") + 1);
   const begin = JSON.stringify(field.slice(0, 40)).slice(1, -1);
@@ -98,22 +106,24 @@ function names(message: string, field: string): boolean {
   return message.includes(escaped) || message.includes(last);
 }
 
-/** What a refusal is, for a message. */
+/** Describes a GraupelError in a message. */
 export const told = ({ code, field, value, range }: GraupelError): string =>
   picture({ code, field, value, range });
 
-/** What must come of a call with objects: also what they do by themselves. */
+/** The expected outcome of a call with objects, which may themselves have effects. */
 export interface Verdict extends Pick<Expected, "faults"> {
-  /** The result, to be equal; or what is wrong with it. */
+  /**
+   * Returns the value that the result must equal; `check` instead describes what is wrong with it.
+   */
   readonly result?: () => unknown;
   readonly check?: (value: unknown) => void;
-  /** Whose exceptions may come instead, besides those of getters and traps. */
+  /** Origins whose exceptions are also acceptable, besides getters and traps. */
   readonly own?: readonly Origin[];
   /** Objects within the objects. */
   readonly bags?: readonly Bag[];
 }
 
-/** Compares an outcome with what must come of the call. */
+/** Compares an outcome with the expected one. */
 export function verdict(outcome: Outcome, wanted: Verdict, outer: readonly Bag[] = []): void {
   const { faults, result, check, own = [] } = wanted;
   const bags = [...outer, ...(wanted.bags ?? [])];
@@ -145,10 +155,13 @@ export function verdict(outcome: Outcome, wanted: Verdict, outer: readonly Bag[]
 const expected = (faults: readonly Fault[], result?: () => unknown): string =>
   faults.length > 0 ? picture(faults) : result === undefined ? "a result" : picture(result());
 
-/** Whether a value is a bag; asking a proxy could throw. */
+/** Whether a value is a bag. Checking a proxy with `instanceof` could throw. */
 export const isBag = (value: unknown): value is Bag => !types.isProxy(value) && value instanceof Bag;
 
-/** One call with arguments as they were drawn. Of an object, `wanted` gets what is read of it, and `call` the object. */
+/**
+ * Makes a call with drawn arguments. For an object, `wanted` gets the values that are read from it,
+ * and `call` gets the object.
+ */
 export function ask(
   name: string,
   label: string,

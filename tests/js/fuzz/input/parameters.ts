@@ -1,31 +1,34 @@
-/** Right and wrong values of options, and the faults of any value: as the facts say, by kind and range. */
+/**
+ * Right and wrong values of options, and the faults of any value, according to the kind and range
+ * in the facts.
+ */
 import fc from "fast-check";
 import { facts, type OptionFacts, type OptionKind } from "graupel/facts";
 import { type Fault, numberFaults, timeFaults, type Values } from "../../support/expected.ts";
 import { anything, constant, type Given, time } from "../../support/junk.ts";
 
-/** An option: its values, and their faults. */
+/** An option: its values and their faults. */
 export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly right: fc.Arbitrary<Given>;
-  /** Values that are nearly right. */
+  /** Values that are almost right. */
   readonly near: fc.Arbitrary<Given>;
   faults(value: unknown): readonly Fault[];
 }
 
 const constants = (...values: unknown[]): fc.Arbitrary<Given> => constant(fc.constantFrom(...values));
 
-/** Words of all options. */
+/** The words of all options. */
 const WORDS = Object.values(facts)
   .flatMap(({ options, declaration }) => [...options, ...declaration])
   .flatMap(({ words }) => words ?? []);
 
-/** Faults of a value that must be of one type. */
+/** The fault of a value with the wrong type. */
 const typeFaults = (fits: boolean, field: string, value: unknown): Fault[] =>
   fits ? [] : [{ code: "TYPE", field, value }];
 
-/** What differs by kind. */
+/** The properties that depend on the kind. */
 type Choice = Pick<Parameter, "right" | "near" | "faults">;
 
 const ofType = (name: string, type: string, ...right: unknown[]): Choice => ({
@@ -62,7 +65,7 @@ const KINDS: Readonly<Record<OptionKind, (option: OptionFacts) => Choice>> = {
   }),
   flag: ({ name }) => ofType(name, "boolean", true, false),
   function: ({ name }) => ofType(name, "function", () => {}),
-  // Right ones are made where the generator, or the layout, is known.
+  // Valid snapshots are created where the generator or the layout is known.
   snapshot: () => ({
     right: constants(undefined),
     near: constants({}, []),
@@ -80,7 +83,7 @@ const KINDS: Readonly<Record<OptionKind, (option: OptionFacts) => Choice>> = {
   }),
 };
 
-/** An option as its facts say. `own`: what is known better, or differs. */
+/** An option according to its facts. `own` overrides properties. */
 export const parameter = (option: OptionFacts, own: Partial<Parameter> = {}): Parameter => ({
   name: option.name,
   required: option.required,
@@ -88,7 +91,7 @@ export const parameter = (option: OptionFacts, own: Partial<Parameter> = {}): Pa
   ...own,
 });
 
-/** A value for each option, or none; some of them wrong. */
+/** A value for each option or none; some values are wrong. */
 export function entriesOf(
   parameters: readonly Omit<Parameter, "faults">[],
 ): fc.Arbitrary<readonly (readonly [name: string, value: Given])[]> {
@@ -110,7 +113,7 @@ export function entriesOf(
     );
 }
 
-/** The faults of the values of options. */
+/** The faults of option values. */
 export const optionFaults = (parameters: readonly Parameter[], values: Values): Fault[] =>
   parameters.flatMap(({ name, required, faults }) =>
     values[name] !== undefined ? faults(values[name]) : required ? typeFaults(false, name, undefined) : [],

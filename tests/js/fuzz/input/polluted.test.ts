@@ -1,6 +1,7 @@
 /**
- * Nothing is read from `Object.prototype`, which another package may have polluted: every identifier of the shipped code
- * becomes a getter on it, and the package must not call any of them.
+ * The package must not read from `Object.prototype`, which another package may have polluted.
+ * Defines a getter on it for every identifier in the published code and checks that the package
+ * calls none of them.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,19 +20,20 @@ const words = new Set(
   shipped.flatMap((name) => readFileSync(join(dist, name), "utf8").match(/[A-Za-z_$][\w$]*/g) ?? []),
 );
 
-/** Looked for by the language itself: in iterators, property descriptors and proxies. */
+/** Names that the language itself reads, in iterators, property descriptors and proxies. */
 const OF_THE_LANGUAGE = ["return", "next", "done", "value", "get", "set", "has", "writable", "configurable"];
 const usual = [...words].filter((word) => !(word in Object.prototype || OF_THE_LANGUAGE.includes(word)));
 
 /**
- * Runs `work` with all names on `Object.prototype`, and returns those that the package has read, or has written over, each with its
- * place.
+ * Runs `work` with all names on `Object.prototype`. Returns the names that the package read or
+ * overwrote, each with its position.
  */
 async function readsDuring(work: () => unknown, names: readonly string[] = usual): Promise<string[]> {
   const reads = new Set<string>();
   const seen = (name: string) => {
     const [caller = "", ...others] = new Error().stack?.split("\n").slice(3) ?? [];
-    // Between the two, a function of the language such as `Object.assign`.
+    // If a function of the language, such as `Object.assign`, is in between, uses the frame that
+    // called it.
     const found = caller.includes("<anonymous>") ? others[0] : caller;
     if (found?.includes(packageDirectory)) reads.add(`${name} ${found.trim()}`);
   };
@@ -41,7 +43,7 @@ async function readsDuring(work: () => unknown, names: readonly string[] = usual
     define(Object.prototype, name, {
       get: () => seen(name),
       set(value: unknown) {
-        // Properties of an error are assigned: what a polluted prototype does with them harms nobody.
+        // Properties of errors are assigned. What a polluted prototype does with them is harmless.
         if (!(this instanceof Error)) seen(name);
         define(this, name, { value, writable: true, enumerable: true });
       },
@@ -55,7 +57,7 @@ async function readsDuring(work: () => unknown, names: readonly string[] = usual
   return [...reads];
 }
 
-/** Every operation of a format and its generators, and a refusal of each kind. */
+/** Uses every operation of a format and its generators, and causes an error of each kind. */
 async function useAll(format: AnyFormat, fixed: object): Promise<void> {
   const generator = format.generator(fixed);
   const id = generator.next();
@@ -119,7 +121,7 @@ test("declarations, and what sno alone has: nothing is read from Object.prototyp
     sno.metabyte(sno.fromUUID(sno.toUUID("brpk4q72xwf2m63l")));
   };
   assert.deepEqual(await readsDuring(work), []);
-  // Names of fields that `Object.prototype` has are refused, so not with all names.
+  // With all names on `Object.prototype`, these field names would be rejected.
   const declare = () => snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 } });
   assert.deepEqual(await readsDuring(declare, ["tickMs"]), []);
 });

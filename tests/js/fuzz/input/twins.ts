@@ -1,7 +1,8 @@
 /**
- * Twins: two equal generators on one clock, or pairs of generators that share a state. One gets calls with all kinds of bad input, broken
- * clocks and broken randomness, the other only the calls that succeeded. A refused call must leave no trace, also in the other of its pair:
- * both answer and remember the same, and no ID is a duplicate.
+ * Twins are two equal generators on one clock, or two pairs of generators that share a state. One
+ * twin gets calls with bad input, broken clocks and broken randomness; the other gets only the
+ * calls that succeeded. A failed call must leave no trace, even in the other generator of its pair:
+ * both twins return and remember the same, and no ID repeats.
  */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
@@ -17,17 +18,17 @@ import { callOf, capacityOf, issues, type Operation, operations, reads } from ".
 import { rightOptions } from "./options.ts";
 import { expect, isBag, type Outcome, picture, run, verdict, wait } from "./outcomes.ts";
 
-/** What a source does instead of its answer, and at which reading or draw of a call; -1: at each. */
+/** What a broken source does, and at which reading or draw of a call; -1 means at each one. */
 type Mischief = readonly [number, () => unknown] | null;
 
 const throws = (origin: Origin) => () => {
   throw mark(origin);
 };
 
-/** What a broken clock answers: anything, and times outside the format's life. */
+/** The readings of a broken clock: any value, and times outside the format's life. */
 function readings({ reference: r }: FormatUnderTest): fc.Arbitrary<Mischief> {
   const outside = [r.timestamp(0n) - 1, r.timestamp(0n) - 0.5, r.timestamp(r.lastTick + 1n)];
-  // The same value at each reading.
+  // Returns the same value at each reading.
   const any = anything.map((given) => {
     const value = given();
     return () => value;
@@ -49,10 +50,10 @@ const draws: fc.Arbitrary<Mischief> = seldom(
   ),
 );
 
-/** The policies, in the words of the facts. */
+/** The values of policy options, from the facts. */
 const policies = ({ reference: r }: FormatUnderTest): fc.Arbitrary<Values> =>
   fc.record({
-    // Batches of a generator with callbacks are other code.
+    // Generators with callbacks use different code for batches.
     onOverflow: fc.constantFrom(undefined, () => {}),
     maxAheadMs: fc.constantFrom(0, 1, 8, 100, 10_000),
     ...Object.fromEntries(
@@ -62,10 +63,10 @@ const policies = ({ reference: r }: FormatUnderTest): fc.Arbitrary<Values> =>
     ),
   });
 
-/** By how many ticks the clock moves. */
+/** How many ticks the clock moves. */
 const MOVES = [0, 0, 0, 0, 0, 0, 0.5, 1, 1, 1, 2, 3, -1, -1, -2, 20, -20, 20_000, 1e9];
 
-/** Twins of one subject, and what they are asked. */
+/** Twins of one format, and their calls. */
 export function twins(subject: FormatUnderTest): fc.Arbitrary<() => Promise<void>> {
   const { reference: r } = subject;
   const starts = fc.oneof(fc.constantFrom(0n, 1n, r.lastTick), fc.bigInt({ min: 0n, max: r.lastTick }));
@@ -97,7 +98,7 @@ export function twins(subject: FormatUnderTest): fc.Arbitrary<() => Promise<void
 interface Told {
   readonly subject: FormatUnderTest;
   readonly own: Values;
-  /** Of one generator, or of two; those with a source of randomness are isolated. */
+  /** The policies of one or two generators. Generators with a source of randomness are isolated. */
   readonly policies: readonly Values[];
   readonly start: number;
   readonly steps: readonly {
@@ -109,7 +110,7 @@ interface Told {
   }[];
 }
 
-/** One of the two, with its clock and its source of randomness. */
+/** One of the twins, with its clock and its source of randomness. */
 class Twin {
   readonly makers: readonly AnyGenerator[];
   #now = 0;
@@ -123,13 +124,12 @@ class Twin {
     const { sequenceResetThreshold: _, sequenceStart: __, ...other } = own;
     const realm = new OtherProcess();
     this.makers = policies.map((policy, i) => {
-      // Generators of one identity may differ in when the sequence starts anew.
+      // Generators of one identity may differ in when the sequence restarts.
       const options = { ...(i === 0 ? own : other), ...policy, ...random, maxWaitMs: 0, clock: this.#read };
       return realm.wrap(realm.run(() => subject.format.generator(options)));
     });
   }
 
-  /** Begins a call. */
   begin(now: number, clock: Mischief = null, random: Mischief = null): void {
     [this.#now, this.#clock, this.#random, this.#readings, this.#draws] = [now, clock, random, 0, 0];
   }
@@ -139,7 +139,9 @@ class Twin {
     return isBroken ? (this.#clock?.[1]() as number) : this.#now;
   };
 
-  /** The bytes depend only on the instant and the draw, so that both draw the same. */
+  /**
+   * The bytes depend only on the time and the number of the draw, so that both twins draw the same.
+   */
   #draw = (bytes: Uint8Array): unknown => {
     const draw = this.#draws++;
     if (this.#random !== null && (this.#random[0] === -1 || this.#random[0] === draw)) {
@@ -147,14 +149,14 @@ class Twin {
       if (result === "detach") structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
       return result;
     }
-    // A low start and medium steps: a tick has room for many IDs, and an end.
+    // A low start and medium steps: a tick has room for many IDs, but can fill up.
     bytes.forEach((_, i) => {
       bytes[i] = i === 0 && bytes.length === 3 ? 0 : ((this.#now % 251) * 31 + draw * 17 + i * 7) & 63;
     });
     return undefined;
   };
 
-  /** Everything that it remembers, as text. */
+  /** Everything that the twin remembers, as text. */
   state(now: number): string {
     this.begin(now);
     const [maker] = this.makers as [AnyGenerator];
@@ -162,7 +164,7 @@ class Twin {
   }
 }
 
-/** Codes of situations: clocks and full ticks, which are not foreseen here. */
+/** The codes for clocks and full ticks, which these tests do not predict. */
 const SITUATIONS = "SEQUENCE_FULL CLOCK_STUCK CLOCK_BACKWARDS TIME_TAKEN BEFORE_EPOCH END_OF_LIFE".split(" ");
 const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
 
@@ -178,7 +180,7 @@ function readingFaults({ reference }: FormatUnderTest, read: () => unknown): Fau
   }
 }
 
-/** The metabyte that a sno call was given, shifted to its position in the ID. */
+/** The metabyte passed to a sno call, shifted to its position in the ID. */
 function metabyteOf({ name }: Operation, given: readonly unknown[]): bigint {
   const [first, second] = given.map((value) => (isBag(value) ? value.values.metabyte : value));
   const metabyte = /Many|Typed|^at$/.test(name) ? second : first;
@@ -218,7 +220,8 @@ class Twins {
     this.#judge(operation, given, outcome, broken);
     if (outcome.kind === "value") {
       if (issues(operation)) this.#record(outcome.value, operation, given);
-      // A call may succeed in spite of broken readings and draws: then the other one gets the same ones.
+      // A call may succeed despite broken readings and draws. The other twin then gets the same
+      // ones.
       const again = operation.given(this.#now, this.told.start);
       const other = await this.#call(this.#b, of, operation, again, broken);
       const isSame = other.kind === "value" && isDeepStrictEqual(outcome.value, other.value);
@@ -240,7 +243,7 @@ class Twins {
     return operation.name === "nextAsync" ? wait(call) : run(call);
   }
 
-  /** IDs that differ only in the caller's metabyte are the same. */
+  /** Records IDs. IDs that differ only in the caller's metabyte count as equal. */
   #record(made: unknown, operation: Operation, given: readonly unknown[]): void {
     const { reference: r } = this.told.subject;
     const [mask, own] = r.spec.name === "sno" ? [255n << 32n, metabyteOf(operation, given)] : [0n, 0n];
@@ -251,7 +254,10 @@ class Twins {
     }
   }
 
-  /** The outcome must be one of the arguments' faults, or of a broken first reading; else, of the situation. */
+  /**
+   * Checks that an error matches a fault of the arguments or of a broken first reading. If there
+   * are none, it must have one of the situation's codes.
+   */
   #judge(
     operation: Operation,
     given: readonly unknown[],

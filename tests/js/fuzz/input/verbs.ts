@@ -1,4 +1,7 @@
-/** Cases for the verbs of formats, and for the calls that not every format has: any arguments, judged by the reference. */
+/**
+ * Cases for the formats' verbs and for calls that only some formats have: any arguments, judged by
+ * the reference.
+ */
 import fc from "fast-check";
 import { GraupelError, identify } from "graupel";
 import { sno } from "graupel/sno";
@@ -25,7 +28,7 @@ type Cases = fc.Arbitrary<() => void>;
 type Arguments = fc.Arbitrary<readonly Given[]>;
 
 const nothing = fc.constant<readonly Given[]>([]);
-/** Further arguments, mostly none: `map` passes two. */
+/** Further arguments, mostly none. `map` passes two. */
 const beyond: Arguments = fc.oneof(
   { weight: 5, arbitrary: nothing },
   fc.tuple(anything),
@@ -38,7 +41,7 @@ const radix = fc.oneof(
   anything,
 );
 
-/** An ID, a radix of it, and whatever follows. */
+/** An ID, one of its radixes, and further arguments. */
 const withRadix = (r: Reference): Arguments => {
   const other = fc
     .integer({ min: 2, max: 36 })
@@ -49,7 +52,7 @@ const withRadix = (r: Reference): Arguments => {
   return fc.oneof(fc.tuple(id(r)), all);
 };
 
-/** Objects of fields; in changes, each may be left out. */
+/** Objects of fields. In changes, each field is optional. */
 function objects(r: Reference, field: "fields" | "changes"): fc.Arbitrary<Given> {
   const entries = integersOf(r).chain((integer) =>
     entriesOf(
@@ -63,7 +66,7 @@ function objects(r: Reference, field: "fields" | "changes"): fc.Arbitrary<Given>
   return bags(entries, field, "UNKNOWN_FIELD", Object.keys(inspected(r, 0n)));
 }
 
-/** Whether a format has a verb: that of a subject may only read. */
+/** Whether a format has a verb. The format may be one that only reads. */
 export const has = (format: object, verb: string): boolean =>
   (verb === "validate" ? "~standard" : verb) in format;
 
@@ -73,7 +76,7 @@ const argumentsOf = ({ format, reference: r }: FormatUnderTest): Readonly<Record
   const near = constant(instantsOf(r));
   const end = fc.oneof({ weight: 3, arbitrary: near }, constant(fc.constant(undefined)), time, anything);
   return {
-    // Where IDs are only read, no radix is.
+    // A format that only reads does not accept a radix.
     parse: !has(format, "format") ? fc.tuple(id(r)) : hasRadix ? withRadix(r) : one,
     format: hasRadix ? withRadix(r) : one,
     toBytes: one,
@@ -94,7 +97,7 @@ const argumentsOf = ({ format, reference: r }: FormatUnderTest): Readonly<Record
   };
 };
 
-/** Cases of one subject. */
+/** Cases for the verbs of a format. */
 export function verbs(subject: FormatUnderTest): Cases {
   const { reference: r, format, name: label } = subject;
   const asked = Object.entries(argumentsOf(subject)).filter(([verb]) => has(format, verb));
@@ -107,7 +110,7 @@ export function verbs(subject: FormatUnderTest): Cases {
   return fc.oneof(...cases);
 }
 
-/** `identify`: never throws, and finds exactly the formats whose reference accepts the value. */
+/** `identify` never throws, and finds exactly the formats whose reference accepts the value. */
 export function identified(subjects: readonly FormatUnderTest[]): Cases {
   return fc.oneof(...subjects.map(({ reference }) => id(reference))).map((drawn) => () => {
     const result = (x: unknown) => () =>
@@ -125,7 +128,7 @@ export function identified(subjects: readonly FormatUnderTest[]): Cases {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A UUID's sno. */
+/** The expected sno for a UUID. */
 function expectedOfUUID(r: Reference, x: unknown): Expected {
   const field = "uuid";
   if (typeof x !== "string") {
@@ -163,7 +166,10 @@ export function snoOnly({ reference: r, name: label }: FormatUnderTest): Cases {
 
 const bound = fc.oneof(fc.constant(undefined), number, bigint);
 
-/** `GraupelError.is`: true exactly for errors with the package's mark; it never throws. A log can show any value of one. */
+/**
+ * `GraupelError.is` is true exactly for errors with the package's mark and never throws. An error
+ * with any value can be logged.
+ */
 export const isOurs: Cases = fc
   .tuple(fc.constantFrom("made", "marked", "any", "any"), anything, bound, bound)
   .map(([kind, any, min, max]) => () => {
