@@ -1,4 +1,4 @@
-/** The facts of `graupel/facts` are what the formats do: each is compared with a format that is made and used. */
+/** Compares the facts in `graupel/facts` with the behaviour of the formats. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as graupel from "graupel";
@@ -9,11 +9,11 @@ import { type FormatFacts, facts, make, NAMES } from "../support/make.ts";
 
 const all = NAMES.map((name) => facts[name]);
 
-/** A time in the life of every format. */
+/** A time within the life of every format. */
 const NOON = Date.UTC(2025, 0, 1, 12);
 const WIDE = { time: 41, region: 10, sequence: 12 };
 
-/** What a declaration needs. */
+/** The required properties of a declaration. */
 const needed = ({ declaration }: FormatFacts): Record<string, unknown> => {
   const required = declaration.filter(({ required }) => required);
   return Object.fromEntries(required.map(({ name, kind }) => [name, kind === "fields" ? WIDE : EPOCH]));
@@ -21,13 +21,13 @@ const needed = ({ declaration }: FormatFacts): Record<string, unknown> => {
 
 const madeOf = (one: FormatFacts): AnyFormat => make(one.name, needed(one));
 
-/** The options that a generator demands. */
+/** The required options of a generator. */
 const numbers = ({ options, fields }: FormatFacts): Record<string, unknown> =>
   fields === null
     ? { region: 1 }
     : Object.fromEntries(options.filter(({ required }) => required).map(({ name }) => [name, 1]));
 
-/** The message of a refusal. */
+/** The message of a GraupelError. */
 function refusal(action: () => unknown): string {
   try {
     action();
@@ -38,7 +38,10 @@ function refusal(action: () => unknown): string {
   return assert.fail("was accepted");
 }
 
-/** A generator on a clock of its own. Its random steps are small, so that they leave no tick by chance. */
+/**
+ * A generator on its own clock. Its random steps are small, so that a tick has room for several
+ * IDs.
+ */
 function scripted(one: FormatFacts, options: object = {}) {
   const clock = { now: NOON };
   const random = { random: (bytes: Uint8Array) => void bytes.fill(1) };
@@ -91,7 +94,7 @@ for (const one of all) {
       assert.equal(roles.filter((role) => role === "sequence" || role === "random").length, 1);
       for (const part of [layout, fields, ...fields]) assert.ok(Object.isFrozen(part));
       assert.equal(layout, format.text.layout);
-      // What it answers with is nobody else's.
+      // Every call returns a new object.
       const id = format.fromBigInt(max);
       assert.notEqual((format.toBytes(id) as Buffer).buffer, (format.toBytes(id) as Buffer).buffer);
       assert.notEqual(format.inspect(id), format.inspect(id));
@@ -101,7 +104,7 @@ for (const one of all) {
     });
 
     test("texts and IDs", () => {
-      // The format whose layout fills all bits.
+      // A layout that fills all bits.
       const full =
         one.fields === null ? make(one.name, { epoch: EPOCH, fields: { time: 42, sequence: 22 } }) : format;
       const { text, id } = one;
@@ -121,11 +124,11 @@ for (const one of all) {
       const samples = [0n, 1n, BigInt(text.base), full.toBigInt(max) / 3n, full.toBigInt(max)];
       for (const sample of samples.map(write)) {
         assert.match(sample, pattern);
-        // Either case is the same text to `parse`, or it is refused.
+        // `parse` either ignores the case or rejects the other case.
         for (const other of [sample.toLowerCase(), sample.toUpperCase()])
           assert.equal(full.isValid(other), text.ignoresCase || other === sample, other);
       }
-      // Every character in every place, where the value fits.
+      // Every character at every position where the value fits.
       for (const character of text.alphabet) {
         for (let place = 1; place < text.longest; place++) {
           const sample = `${id.max.slice(0, place).replace(/^7/, "6")}${character}${id.max.slice(place + 1)}`;
@@ -157,7 +160,7 @@ for (const one of all) {
         time(_, max) {
           const { ticks } = format.inspect(format.range().max);
           assert.equal(ticks, (one.lifeMs as number) / (one.tickMs as number));
-          // The top bit of 64 may stay clear.
+          // A 64-bit format may keep the top bit clear.
           assert.ok(ticks === max || (one.bits === 64 && ticks === (max - 1) / 2));
         },
         fixed(name, max) {
@@ -168,7 +171,8 @@ for (const one of all) {
           assert.deepEqual([b, c], [a + 1, a + 2]);
         },
         random(name) {
-          // A start of 0, by a bit that the randomness does not have: a source that only gives zeros is refused.
+          // The bit is above the random field, so that the field is 0 but the source does not
+          // return only zeros, which would be rejected.
           const random = (bytes: Uint8Array) =>
             bytes.length === 1 ? bytes.fill(5) : bytes.fill(0).fill(0x80, 0, 1);
           assert.deepEqual(fieldOf(scripted(one, { random }).ids, name, 3), [0, 5, 10]);
@@ -229,7 +233,7 @@ for (const one of all) {
       };
       for (const { name, default: absent } of one.declaration) assert.equal(found[name], absent, name);
       for (const { name, default: absent } of one.options) {
-        // generator/defaults.test.ts compares the others with what generators do without them.
+        // generator/defaults.test.ts checks the defaults of the other options.
         if (!["clockBackwards", "sequenceFull", "maxWaitMs", "maxAheadMs"].includes(name))
           assert.equal(DEFAULTS[name]?.(one) ?? null, absent, name);
       }
@@ -237,7 +241,7 @@ for (const one of all) {
   });
 }
 
-/** The sequence of the first ID of a new tick, after two in the tick before. */
+/** The sequence of the first ID in a new tick, after two IDs in the previous one. */
 function afresh(one: FormatFacts): unknown {
   const { clock, ids } = scripted(one);
   ids.nextMany(2);
@@ -249,7 +253,10 @@ function afresh(one: FormatFacts): unknown {
 const property = (name: string) => (one: FormatFacts) =>
   (scripted(one).ids as unknown as Readonly<Record<string, unknown>>)[name];
 
-/** The defaults of options, found out by using generators without them; of any other option, null. */
+/**
+ * The defaults of options, measured with generators that do not set them; null for any other
+ * option.
+ */
 const DEFAULTS: Readonly<Record<string, (one: FormatFacts) => unknown>> = {
   isolated(one) {
     const [a, b] = [1, 2].map(() => madeOf(one).generator(numbers(one)));

@@ -1,4 +1,4 @@
-/** `identify`: the order of the candidates, and the reason of each. */
+/** `identify`: the order of the candidates and the reason for each. */
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import { identify } from "graupel";
@@ -10,20 +10,21 @@ const told = (x: unknown) => identify(x).map(({ name, reason }) => `${name} ${re
 
 test("the fields of a service's IDs tell it from others", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
-  // From the documents of the services. The first would be of 2012 at Twitter.
+  // From the services' documentation. As a tweet, the first would be from 2012.
   equal(told("175928847299117063")[0], "discord fields");
   equal(told("613425648685547541")[0], "discord fields");
-  // Of 2021 and 2018; they would be of 2026 and 2023 at Discord.
+  // From 2021 and 2018. As Discord IDs, they would be from 2026 and 2023.
   equal(told("1460323737035677698")[0], "twitter fields");
   equal(told("1067094924124872705")[0], "twitter fields");
   equal(told("210462857140252672")[0], "twitter fields");
-  // Nobody knows which fields are usual at Mastodon: but these are unusual everywhere else.
+  // The usual field values of Mastodon are unknown, but these are unusual everywhere else.
   equal(told("103270115826048975")[0], "mastodon time");
 });
 
 test("a reason for every doubt about the time", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
-  // 1 January 2015 plus a day, at Discord; hours after Sonyflake's epoch, and in 1972 at Mastodon.
+  // At Discord, the time is one day after 1 January 2015. It is hours after Sonyflake's epoch, and
+  // in 1972 at Mastodon.
   const early = String(86_400_000n << 22n);
   const reasons = Object.fromEntries(identify(early).map(({ name, reason }) => [name, reason]));
   equal(reasons.discord, "first-month");
@@ -39,7 +40,8 @@ test("a reason for every doubt about the time", (context) => {
 
 test("tweets that were numbered in a row tell no time", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
-  // Public tweets: the first of all, of 2006; one of 1 May 2010; and the last, of 4 November 2010.
+  // Public tweets: the first tweet, from 2006; one from 1 May 2010; and the last sequential one,
+  // from 4 November 2010.
   for (const x of ["20", "13179370605", "29700859247"]) {
     const [first] = identify(x);
     equal(`${first?.name} ${first?.reason}`, "twitter numbered", x);

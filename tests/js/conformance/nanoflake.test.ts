@@ -1,4 +1,4 @@
-// Every vector of Nanoflake, in both layouts.
+// Every Nanoflake vector, in both layouts.
 import assert from "node:assert/strict";
 import { facts, make } from "../support/make.ts";
 import { checkCodec, checkNegative, fieldsOf } from "./vectors/codec.ts";
@@ -7,7 +7,7 @@ import { agrees, ScriptedClock } from "./vectors/script.ts";
 import { vectors } from "./vectors/tally.ts";
 import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 
-/** The layout of the specification, or of the published implementations, with a vector's epoch. */
+/** The layout of the specification or of the published implementations, with a vector's epoch. */
 function formatOf(item: Item) {
   const isSpecified = item.variant === "spec-22";
   return make(isSpecified ? "nanoflake" : "nanoflake-reference-24", pick(item, "epoch"));
@@ -68,7 +68,7 @@ function invalid(item: Item): void {
 }
 
 const trace = (item: Item) => {
-  // What the published implementations do.
+  // The policies of the published implementations.
   const policies = { clockBackwards: "throw", sequenceFull: "wait", maxWaitMs: PATIENCE };
   const options = { ...pick(item, "generatorId"), ...policies };
   return playTrace(item, (way) => new Player(formatOf(item), item.start, way, options));

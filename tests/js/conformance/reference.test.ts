@@ -1,6 +1,6 @@
 /**
- * Compares the package with the reference, on random input of any kind and on both sides of every limit. GRAUPEL_SEED sets the seed,
- * GRAUPEL_CASES the number of cases.
+ * Compares the package with the reference, on random input and on both sides of every limit.
+ * GRAUPEL_SEED sets the seed, GRAUPEL_CASES the number of cases.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,12 +16,12 @@ import { readingOf } from "../support/reading.ts";
 import { Reference } from "../support/reference.ts";
 import { seedOfRun } from "../support/seed.ts";
 
-// Many calls end in an error, and the stack is its main cost.
+// Many calls end in an error, most of whose cost is the stack.
 Error.stackTraceLimit = 4;
 const seed = seedOfRun();
 const CASES = Number(process.env.GRAUPEL_CASES ?? 200);
 
-/** Asks a verb, if the format has it, and compares what comes of it. */
+/** Calls a verb, if the format has it, and compares the outcome with the reference. */
 function check(
   { name: label, format, reference }: FormatUnderTest,
   verb: string,
@@ -41,7 +41,9 @@ const byName = ({ spec }: Reference, [tick, ...others]: readonly bigint[]): Valu
   ticks: Number(tick),
 });
 
-/** Every verb on the ID with these fields, or on its text, and the verbs that make it. */
+/**
+ * Checks every verb on the ID with these fields and on its text, and the verbs that create the ID.
+ */
 function checkFields(subject: FormatUnderTest, values: readonly bigint[]): void {
   const { format, reference: r } = subject;
   const integer = r.pack(values);
@@ -57,7 +59,7 @@ function checkFields(subject: FormatUnderTest, values: readonly bigint[]): void 
   check(subject, "fromBigInt", integer);
 }
 
-/** A time, and the fixed fields of a generator. */
+/** A time and the fixed fields of a generator. */
 const firsts = (subject: FormatUnderTest) => {
   const widths = new Map(subject.reference.spec.fields);
   const options = Object.keys(subject.fixed).map(
@@ -66,14 +68,18 @@ const firsts = (subject: FormatUnderTest) => {
   return fc.tuple(instantsOf(subject.reference), fc.record(Object.fromEntries(options)));
 };
 
-/** A generator's first ID at a reading: the reading's tick, the fixed fields, and the first value. */
+/**
+ * Checks a generator's first ID at a reading: the tick of the reading, the fixed fields and the
+ * first value.
+ */
 function checkFirst(
   { name: label, format, reference: r, counts: counter }: FormatUnderTest,
   ms: number,
   options: Values,
 ): void {
   const tick = r.tick(ms);
-  // A start of 0, by a bit that the randomness does not have: a source that only gives zeros is refused.
+  // The bit is above the random field, so that the field is 0 but the source does not return only
+  // zeros, which would be rejected.
   const random =
     counter === "randomness" ? { random: (bytes: Uint8Array) => bytes.fill(0).fill(0x80, 0, 1) } : {};
   const makerAt = (now: number) =>
@@ -86,7 +92,7 @@ function checkFirst(
     );
     return r.idOf(r.pack([tick as bigint, ...values.slice(1)]));
   };
-  // A new sno generator counts tick 0 as begun, as the reference implementation does.
+  // Like the reference implementation, a new sno generator treats tick 0 as already begun.
   const start = r.spec.name === "sno" && tick === 0n ? 1n : 0n;
   askAndJudge(
     "next",
@@ -109,7 +115,7 @@ type Subjects = fc.Arbitrary<FormatUnderTest> | FormatUnderTest[];
 const replaced = (values: readonly bigint[], at: number, value: bigint) =>
   values.map((old, i) => (i === at ? value : old));
 
-/** Both ends of every field, the first and the last tick, and values outside. */
+/** Checks both ends of every field, the first and the last tick, and values beyond the limits. */
 function checkLimits(subject: FormatUnderTest): void {
   const { reference: r } = subject;
   const { fields } = r.spec;
@@ -133,7 +139,7 @@ function checkLimits(subject: FormatUnderTest): void {
     [epoch - 0.5, end],
     [undefined, epoch + 0.5],
     [last, undefined],
-    // Outside, or empty.
+    // Empty ranges, and ranges outside the life.
     [undefined, epoch],
     [epoch - 1, epoch],
     [end, undefined],
@@ -144,7 +150,7 @@ function checkLimits(subject: FormatUnderTest): void {
   }
 }
 
-/** The facts of a format, and both ends of all that it has. */
+/** Checks the facts of a format and the limits of all its values. */
 function checkFormat(subject: FormatUnderTest): void {
   checkLimits(subject);
   const { format, reference: r } = subject;
@@ -157,13 +163,16 @@ function checkFormat(subject: FormatUnderTest): void {
   assert.deepEqual(found, [epoch, r.timestamp(r.lastTick), bits, tickMs, capacity, fields]);
 }
 
-/** What is drawn for some subjects: made once for each of a list, which takes longer than all the rest. */
+/**
+ * Arbitraries for some formats. For a list, each is created only once, because creating them takes
+ * longer than all the rest.
+ */
 const drawnFor = <T>(
   subjects: Subjects,
   make: (subject: FormatUnderTest) => fc.Arbitrary<T>,
 ): fc.Arbitrary<T> => (Array.isArray(subjects) ? fc.oneof(...subjects.map(make)) : subjects.chain(make));
 
-/** Compares every verb with the reference, on as many cases as were asked for. */
+/** Compares every verb with the reference, on the requested number of cases. */
 function agreeInVerbs(subjects: Subjects): void {
   fc.assert(
     fc.property(drawnFor(subjects, verbs), (run) => run()),
@@ -171,7 +180,7 @@ function agreeInVerbs(subjects: Subjects): void {
   );
 }
 
-/** The same, and the first IDs. */
+/** Compares every verb and the first IDs with the reference. */
 function agree(subjects: Subjects): void {
   agreeInVerbs(subjects);
   const drawn = drawnFor(subjects, (subject) => fc.tuple(fc.constant(subject), firsts(subject)));
@@ -181,7 +190,7 @@ function agree(subjects: Subjects): void {
   );
 }
 
-/** The same format with texts for IDs. */
+/** The same format with text IDs. */
 const textsOf = (subject: FormatUnderTest): FormatUnderTest => ({
   ...subject,
   name: `${subject.name}, as text`,

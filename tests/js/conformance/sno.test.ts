@@ -1,4 +1,5 @@
-// Every vector of sno: reading and writing, order, refusals, automatic partitions. Its generators have their own files.
+// Every sno vector for parsing and formatting, order, errors and automatic partitions. The vectors
+// of its generators have their own files.
 import assert from "node:assert/strict";
 import { sno } from "graupel/sno";
 import { make } from "../support/make.ts";
@@ -10,7 +11,7 @@ import { bounds, newWithTime, trace } from "./vectors/sno-generator.ts";
 import { overflowNotifications } from "./vectors/sno-overflow.ts";
 import { vectors } from "./vectors/tally.ts";
 
-/** An ID from its bytes, in hexadecimal. */
+/** An ID from its bytes in hexadecimal. */
 const id = (digits: string) => sno.fromBytes(bytes(digits));
 
 function codec(item: Item): void {
@@ -42,7 +43,10 @@ function sort(item: Item): void {
   assert.deepEqual(ids("input").sort(), ids("sorted"), "sorted as text");
 }
 
-/** Input that the reference reads: bytes, text, JSON, or what a database driver returns, which may be of any type. */
+/**
+ * Checks input that the reference parses: bytes, text, JSON, or a database driver's value, which
+ * may have any type.
+ */
 function invalid(item: Item): void {
   const input = String(item.input);
   const readings: Readonly<Record<string, () => string>> = {
@@ -55,15 +59,16 @@ function invalid(item: Item): void {
   };
   const [op, type] = [item.op, item.type];
   const read = readings[type === null ? op : `${op} ${type}`] ?? (() => sno.parse(JSON.parse(input)));
-  // The reference does not check texts ("accepted"): whatever they become is no ID.
+  // The reference does not check texts ("accepted"). Any result that it gives for one counts as
+  // invalid.
   const recorded = item.result === "error" ? undefined : (item.hex ?? "unchecked");
   agrees(item, read, recorded, (id) => hex(sno.toBytes(id)));
   if (op === "from_encoded_string") assert.equal(sno.isValid(input), false);
 }
 
 /**
- * Automatic partitions. A process has one, so each item runs in its own process, with the given system time and known randomness before
- * the package is imported.
+ * Checks automatic partitions. A process draws only one, so each item runs in its own process, with
+ * the system time and the randomness set before the package is imported.
  */
 async function autoPartition(item: Item): Promise<void> {
   // A number that differs from the reference's seed in both bytes.
@@ -84,7 +89,8 @@ async function autoPartition(item: Item): Promise<void> {
     const partitions = Array.from({ length: ${Math.max(...wanted) + 1} }, () => sno.generator().partition);
     console.log(JSON.stringify({ draws, partitions: [${wanted}].map((n) => partitions[n]) }));`);
   assert.notEqual(item.deviation, null);
-  // At any time, and also after 65,536 generators, where the reference has no partition left.
+  // The partition is the same at any time, and even after 65,536 generators, when the reference has
+  // no partition left.
   assert.deepEqual(found, { draws: 1, partitions: wanted.map(() => drawn) });
 }
 

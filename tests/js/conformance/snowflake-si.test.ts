@@ -1,4 +1,4 @@
-// Every vector of Snowflake-SI, in every combination of widths.
+// Every Snowflake-SI vector, in every combination of widths.
 import assert from "node:assert/strict";
 import { make } from "../support/make.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
@@ -10,7 +10,7 @@ import { PATIENCE, Player, playTrace } from "./vectors/trace.ts";
 const formatOf = (item: Item) =>
   make("snowflake-si", pick(item, "epoch", "clockBits", "machineBits", "sequenceBits"));
 
-/** The machine field; none if it has no bits. */
+/** The machine field, unless it has no bits. */
 const machine = (item: Item) => (item.machineBits === 0 ? {} : pick(item, "machineId"));
 
 function codec(item: Item): void {
@@ -20,7 +20,10 @@ function codec(item: Item): void {
   assert.equal(format.capacity, 2 ** item.sequenceBits, "capacity");
 }
 
-/** The reference takes the options of the format and of the generator together. Numbers that JSON cannot carry are given as text. */
+/**
+ * The reference takes the options of the format and of the generator together. Numbers that JSON
+ * cannot represent are recorded as text.
+ */
 function constructed(item: Item) {
   const parts: Record<string, unknown>[] = [{}, {}];
   for (const [name, value] of Object.entries(item.options)) {
@@ -32,7 +35,7 @@ function constructed(item: Item) {
   const widths = ["time", "machineId", "sequence"].map(
     (field) => format.layout.fields.find(({ name }) => name === field)?.bits ?? 0,
   );
-  // v1.0.0 defaults to machine 0; a layout without a machine field has no such option.
+  // v1.0.0 defaults to machine 0. A layout without a machine field has no such option.
   const { machineId = 0, ...others } = parts[1] ?? {};
   const named = widths[1] !== 0 || machineId !== 0 ? { machineId } : {};
   const clock = () => Number.NaN;
@@ -57,7 +60,7 @@ function invalid(item: Item): void {
 }
 
 function trace(item: Item): Promise<void> {
-  // v1.0.0 never restarts the sequence, and checks nothing.
+  // v1.0.0 never restarts the sequence and checks nothing.
   const v1 = item.variant === "v1.0.0";
   // A threshold restarts the sequence, so it conflicts with a sequence that never restarts.
   const newMillisecond =

@@ -1,4 +1,4 @@
-// Every vector of the dialects of Snowflake.
+// Every vector of the Snowflake dialects.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { encode } from "graupel/encode";
@@ -31,7 +31,7 @@ function codec(item: Item): void {
   if (item.generated !== null) checkGenerated(item, fields);
 }
 
-/** The ID that a database function made from a time in microseconds and a counter. */
+/** Checks the ID that a database function generated from a time in microseconds and a counter. */
 function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): void {
   const [microseconds, nextval, table] = item.generated;
   const ms = microseconds / 1000;
@@ -39,12 +39,13 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
   const { shardId } = fields;
   const generator = () =>
     format.generator({ ...(shardId !== undefined && { shardId }), clock: () => ms, isolated: true });
-  // A generator's clock and a given time are rounded as the function does it: down, or to the nearest millisecond.
+  // Generators and `at` round a time like the function: down, or to the nearest millisecond.
   for (const id of [generator().next(), generator().at(ms)] as bigint[]) {
     assert.equal((format.inspect(id) as { ticks: number }).ticks, item.ticks, "ticks");
     let own = { sequence: nextval % 1024 } as Record<string, number>;
     if (item.variant === "mastodon") {
-      // The function hides the counter behind a hash of the table's name, a salt and the time. A user can do that, too.
+      // The function hides the counter behind a hash of the table's name, a salt and the time.
+      // Users can do the same.
       const time = mastodon.with(id, { sequenceData: 0 });
       const hash = createHash("md5").update(`${table}${SALT}${time}`).digest();
       own = { sequenceData: (hash.readUInt16BE() + nextval) & 0xffff };
@@ -53,21 +54,24 @@ function checkGenerated(item: Item, fields: Readonly<Record<string, number>>): v
   }
 }
 
-/** A trace of a dialect under these policies. */
+/** Plays a trace of a dialect under these policies. */
 const played = (item: Item, options: object) =>
   playTrace(item, (way) => new Player(dialect(item), item.start, way, { ...options, maxWaitMs: PATIENCE }));
 
 async function trace(item: Item): Promise<void> {
   const { initialSequence, ...ids } = pick(item, "datacenterId", "workerId", "initialSequence");
   if (initialSequence !== 0) {
-    // The reference's constructor takes a first sequence, which the first ID drops.
+    // The reference's constructor takes an initial sequence, which the first ID discards.
     refused(() => twitter.generator({ ...ids, initialSequence } as never), item.here);
   }
-  // What Twitter's implementation does.
+  // The policies of Twitter's implementation.
   await played(item, { ...ids, clockBackwards: "throw", sequenceFull: "wait" });
 }
 
-/** Programs that continue at the highest reading when the clock goes back, and wait when the sequence is full: the defaults. */
+/**
+ * Plays traces of programs that use the default policies: they continue at the highest reading if
+ * the clock goes back, and wait if the sequence is full.
+ */
 async function held(item: Item): Promise<void> {
   const { fields } = facts[item.variant as (typeof DIALECTS)[number]];
   const fixed = (fields ?? []).filter(({ role }) => role === "fixed");
@@ -83,7 +87,7 @@ function idAt(item: Item): void {
     recorded,
     ({ min, max }) => {
       assert.equal(mastodon.compose({ timestamp: from, sequenceData: 0 }), min);
-      // The format may end within that second.
+      // The format may end within this second.
       const timestamp = Math.min(from + 999, mastodon.endOfLife);
       assert.equal(mastodon.compose({ timestamp, sequenceData: 0xffff }), max);
       return [min, max].map(String);
@@ -103,7 +107,8 @@ function config(item: Item): void {
       () => "ok",
     );
   } else if (op === "valid_useragent") {
-    // Part of Twitter's service, whether it was valid there or not.
+    // The user agent belongs to Twitter's service, so graupel rejects the option even if the value
+    // was valid there.
     assert.equal(item.deviation, "twitter-service");
     const options = { datacenterId: 1, workerId: 1, useragent: item.input };
     refused(() => twitter.generator(options as never), item.here);
@@ -117,7 +122,7 @@ function config(item: Item): void {
   }
 }
 
-/** Layouts that other programs have, declared as one's own. */
+/** Layouts of other programs, as custom declarations. */
 const LAYOUTS = Object.entries(new File("snowflake").head("layouts")).map(([name, layout]) => {
   const { source: _, ...declaration } = layout as Record<string, unknown>;
   return [name, make("snowflake", declaration)] as const;

@@ -1,4 +1,7 @@
-/** `text`: the same format with texts, and its generators. What its verbs answer is in reference.test.ts. */
+/**
+ * `text`: the same format with text IDs, and its generators. (For the results of its verbs, see
+ * reference.test.ts.)
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { named, snowflakeSIs } from "../support/layouts.ts";
@@ -11,20 +14,20 @@ for (const { name: label, format, fixed } of named()) {
     for (const fact of ["name", "epoch", "capacity", "endOfLife", "layout"] as const) {
       assert.equal(text[fact], format[fact]);
     }
-    /** Busy milliseconds: an ID with the sequence 0 survives much. The clock stands still. */
+    /** A busy millisecond that lasts, because rounding often preserves IDs whose sequence is 0. */
     const clock = () => format.epoch + 123_456_789_000;
     const options = { ...fixed, isolated: true, sequenceFull: "borrow", clock };
     const [own, other] = [format.generator(options), text.generator(options)];
     assert.equal(text === format, typeof own.nextMany(20)[0] === "string");
     other.nextMany(20);
 
-    // They share their state with those of the format.
+    // They share their state with the format's generators.
     const shared = { ...options, isolated: false };
     const [mixed, texts] = [format.generator(shared), text.generator(shared)];
     const made = Array.from({ length: 10 }, () => [format.format(mixed.next()), `${texts.next()}`]).flat();
     assert.ok(made.every((id, i) => i === 0 || format.compare(made[i - 1], id) === -1));
 
-    // Where a format's own IDs are texts, the two are one.
+    // If a format's own IDs are text, `text` is the format itself.
     if (text === format) return;
     const written = (ids: readonly unknown[]) => ids.map((id) => format.format(id));
     assert.deepEqual([other.next(), other.nextText()], written([own.next(), own.next()]));

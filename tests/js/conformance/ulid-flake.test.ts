@@ -1,4 +1,4 @@
-// Every vector of Ulid-Flake, stand-alone and scalable.
+// Every Ulid-Flake vector, stand-alone and scalable.
 import assert from "node:assert/strict";
 import { make } from "../support/make.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
@@ -59,10 +59,10 @@ function fromInt(item: Item): void {
   }
 }
 
-/** A player of the item's variant. */
+/** A player for the item's variant. */
 function scripted(item: Item, way: Way, options: object, epoch?: number): Player {
   const format = make(item.variant === "scalable" ? BOTH[1] : BOTH[0], epoch === undefined ? {} : { epoch });
-  // What the specification demands: errors, no waiting.
+  // The specification demands errors instead of waits.
   const policies = { clockBackwards: "throw", sequenceFull: "throw" };
   return new Player(format, epoch === undefined ? 0 : item.start, way, { ...policies, ...options });
 }
@@ -76,7 +76,7 @@ function fromUnixEpochTime(item: Item): void {
   );
   clock.set(0, Date.UTC(2400, 0));
   random.set([item.random]);
-  // The seconds have decimals. They mean exact milliseconds, which a floating-point product would miss.
+  // The decimal seconds stand for exact milliseconds, which a floating-point product would miss.
   const ms = typeof seconds === "number" ? Math.round(seconds * 1e6) / 1e3 : seconds;
   agrees(
     item,

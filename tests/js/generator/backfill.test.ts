@@ -1,4 +1,4 @@
-// `at(time)`: what tests/stories/backfill.json cannot say.
+// `at(time)`: what tests/stories/backfill.json cannot express.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -51,7 +51,10 @@ test("at: with a metabyte", () => {
   assert.deepEqual([tickTock, metabyte, partition, ticks], [0, 200, 3, 999_999]);
 });
 
-/** An ID of a row by its key, as www/docs/old-data.md makes it: of Mastodon's layout, in the upper half of its values. */
+/**
+ * Computes a row's ID from its key, as in www/docs/old-data.md: in Mastodon's layout, in the upper
+ * half of its values.
+ */
 function idOf(format: typeof mastodon | typeof twitter, time: number, key: string, attempt: number): bigint {
   const hash = createHash("sha256").update(`${attempt} ${key}`).digest().readUInt32BE();
   return format === mastodon
@@ -70,13 +73,13 @@ for (const format of [mastodon, twitter]) {
         if (found === key) return id;
       }
     };
-    // Times in no order, of which many are the same.
+    // Times in random order, many of them equal.
     const random = new Random(1);
     const posts = Array.from({ length: 70_000 }, (_, i) => [1.5e12 + random.below(20_000), `${i}`] as const);
     const ids = posts.map(insert);
     assert.equal(new Set(ids).size, posts.length);
     assert.ok(posts.every(([time], i) => format.inspect(ids[i] as bigint).timestamp === time));
-    // The same row has the same ID, and is found.
+    // The same row gets the same ID and is found.
     assert.deepEqual(posts.slice(0, 700).map(insert), ids.slice(0, 700));
     assert.equal(rows.size, posts.length);
     const live = format === mastodon ? mastodon.generator({ isolated: true }).nextMany(1000) : [];

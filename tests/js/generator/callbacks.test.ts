@@ -1,11 +1,15 @@
-// `onClockBackwards` and `onOverflow`: their events, and when they come. (Those that throw or call the generator are in fuzz/clock.)
+// `onClockBackwards` and `onOverflow`: their events, and when they occur. (For callbacks that throw
+// or call the generator, see fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FORMATS, FULL, type Room } from "../support/formats.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, type Call, Stage } from "./stage.ts";
 
-/** Calls `check` under every policy, with the events of a callback, for each way to count: other layouts count as one of these does. */
+/**
+ * Calls `check` under every policy, with the events of a callback. The formats with small ticks
+ * cover every way of counting.
+ */
 async function underEach(
   callback: "onClockBackwards" | "onOverflow",
   [room, calls]: readonly [Room, readonly Call[]],
@@ -35,7 +39,8 @@ test("onClockBackwards: the reading and the highest one, once a call that meets 
     stage.run(-3);
     await ask(stage, call);
     const event = { reading: stage.at(-3), highest: stage.at(1) };
-    // sno's batch continues with the other tick-tock bit, where the clock is not behind; elsewhere it is behind for each ID.
+    // sno's batch continues with the other tick-tock bit, so that the clock is no longer behind.
+    // With "hold", the clock is behind for each ID.
     const times = stage.options.clockBackwards === "hold" && call === "nextMany" ? 2 : 1;
     assert.deepEqual(events, Array(times).fill(event), name);
   }));
@@ -47,7 +52,7 @@ test("onOverflow: time and count, once a tick that is used up", () =>
     assert.deepEqual(events, [], `${name}: before the tick is asked for more than it holds`);
     stage.run(0);
     await ask(stage, call);
-    // The number of waiting calls: 1 if this call waits.
+    // The number of waiting calls is 1 if this call waits.
     const waits = sequenceFull === "wait" || (sequenceFull === "throw" && call === "nextMany");
     assert.deepEqual(events, [{ time: stage.high, count: waits ? 1 : 0, ticks: 1 }], name);
     if (sequenceFull === "throw" && call === "next") {

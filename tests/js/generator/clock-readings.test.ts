@@ -1,4 +1,5 @@
-// A wait is bounded by the monotonic clock or by the time slept. (Readings that are no time: fuzz/input/twins.ts and fuzz/clock.)
+// The monotonic clock or the time slept limits a wait. (For invalid readings, see
+// fuzz/input/twins.ts and fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GraupelError } from "graupel";
@@ -42,7 +43,7 @@ test("a wait on a clock of one's own ends by what was slept, where the other clo
 });
 
 test("a wait on a clock of one's own may take as many readings as it needs within its bound", () => {
-  // Naps that end at once, because this many readings would take half a minute.
+  // Naps end at once, because this many readings would otherwise take half a minute.
   let naps = 0;
   const restore = replace([Atomics, "wait", () => ++naps]);
   try {

@@ -1,13 +1,16 @@
-/** Plays the stories of tests/stories with the package, under every policy and by every call. Rust plays them with the core. */
+/**
+ * Plays the stories in tests/stories with the package, under every policy and with every call. The
+ * Rust tests play them with the core.
+ */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { SECTIONS, subjectsOf, tellings } from "./story.ts";
 import { Player } from "./story-player.ts";
 
-// A random start is as far up as it can be.
+// A random start is the highest possible one.
 mock.method(globalThis.crypto, "getRandomValues", (bytes: Uint8Array) => bytes.fill(0xff));
 
-// To collect the stack of each refusal would take longer than the refusal; a failure names its story.
+// Collecting the stack of an error takes longer than the failed call. A failure names its story.
 Error.stackTraceLimit = 0;
 
 for (const [section, stories] of SECTIONS) {

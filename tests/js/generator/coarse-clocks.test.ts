@@ -1,6 +1,7 @@
 /**
- * Clocks of platforms: those that run in steps, as browsers coarsen them against fingerprinting, end in an ID; those that stand still,
- * as on hosts that stop time between requests, soon end in an error that names the way out; and 0 is no time of a system clock.
+ * Coarse platform clocks. If a clock runs in steps, as browsers coarsen it against fingerprinting,
+ * calls end in an ID. If it stands still, as on hosts that stop time between requests, calls soon
+ * end in an error that names a remedy. A system clock that reads 0 is rejected.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,16 +22,19 @@ async function replacing(functions: readonly Replacement[], work: () => unknown)
   }
 }
 
-/** Those whose ticks are soon full: what waits is the same for all. */
+/** Formats whose ticks fill up quickly. All formats share the code that waits. */
 const SCARCE = FORMATS.filter(({ perTick }) => perTick < 10).slice(0, 2);
 
-/** What the scripted time of one reading is. */
+/** The scripted duration of one reading. */
 const READING_MS = 30e-6;
 
-/** A world whose clocks run in steps, and in which time passes only by readings, sleep and timers. `phase`: of the monotonic clock. */
+/**
+ * Simulates clocks that run in steps, where time passes only through readings, sleep and timers.
+ * `phase` is the offset of the monotonic clock.
+ */
 function coarse(step: number, phase: number, sleeps: boolean): Replacement[] {
   const begin = 1.75e12;
-  // From 0, because to 1.75e12 a reading's time would add nothing.
+  // Starts at 0, because adding the duration of a reading to 1.75e12 would change nothing.
   let now = 0;
   const passed = (ms: number) => {
     now += ms;
@@ -44,7 +48,7 @@ function coarse(step: number, phase: number, sleeps: boolean): Replacement[] {
       "wait",
       (_: unknown, _index: unknown, _value: unknown, ms: number) => {
         if (!sleeps) throw new TypeError("Atomics.wait cannot be called in this context");
-        // As platforms do, a little more.
+        // Platforms sleep a little too long.
         passed(ms + 0.06);
       },
     ],
@@ -61,14 +65,17 @@ function coarse(step: number, phase: number, sleeps: boolean): Replacement[] {
   ];
 }
 
-/** Firefox with resistFingerprinting, the coarsest that it can be set to, and longer steps; how far the monotonic clock's begin after those of the other (in steps), and whether calls can sleep. */
+/**
+ * The steps of Firefox with resistFingerprinting, the coarsest steps that it can be set to, and
+ * longer ones; the offset of the monotonic clock, in steps; and whether calls can sleep.
+ */
 const COARSE = [
   ...[0, 0.4].map((phase) => [16.7, phase, true] as const),
   ...[0, 0.9].map((phase) => [16.7, phase, false] as const),
   [100, 0, true],
   [100, 0, false],
   [250, 0.4, true],
-  // Of a quarter of a second these are eight million readings.
+  // Steps of 250 ms take eight million readings.
   [250, 0.9, false],
 ] as const;
 
@@ -76,7 +83,7 @@ for (const [step, phase, sleeps] of COARSE) {
   const name = `both clocks run in steps of ${step} ms, ${phase} of a step apart, ${sleeps ? "and" : "but not where"} calls can sleep`;
   test(`full ticks end in IDs where ${name}`, async () => {
     await replacing(coarse(step, phase, sleeps), async () => {
-      // Steps of a quarter of a second are millions of readings: one format and one full tick.
+      // Steps of 250 ms take millions of readings, so they test only one format and one full tick.
       const isLong = step === 250;
       for (const { name, format, fixed, room, perTick } of isLong ? SCARCE.slice(0, 1) : SCARCE) {
         const count = (isLong ? 1 : 2) * perTick + 1;
@@ -176,7 +183,8 @@ test("where every clock stands still and nothing can sleep, a wait ends after so
         (error) => GraupelError.is(error) && error.code === "CLOCK_STUCK" && /"borrow"/.test(error.message),
         name,
       );
-      // At 50 ns each, as in workerd, these are 0.6 s. Fewer would not reach the next step of a clock that runs.
+      // At 50 ns each, as in workerd, these readings take 0.6 s. With fewer, a wait could end
+      // before the next step of a running clock.
       assert.ok(readings < 13_000_000, `${name}: ${readings} readings`);
     }
   });

@@ -1,12 +1,15 @@
 /**
- * Calls of the queue that are cut off at every depth of the stack, or by a time limit of `node:vm`: every call that is left settles,
- * nothing repeats, and the process ends by itself, so no timer is left.
+ * Queued calls that are cut off at every depth of the stack or by a time limit of `node:vm`. Every
+ * remaining call settles, no ID repeats, and the process exits by itself, so no timer is left.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { told } from "../support/program.ts";
 
-/** In a process of its own: platforms report a listener that cannot even be called as an uncaught error. */
+/**
+ * Uses a separate process, because platforms report a listener that cannot even be called as an
+ * uncaught error.
+ */
 async function report(program: string): Promise<Record<string, number>> {
   const prelude = `
     import { createContext, runInContext } from "node:vm";

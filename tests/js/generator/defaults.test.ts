@@ -1,4 +1,7 @@
-/** What generators do without options: the words, and the bounds to the tick. That they do what these say is in conformance/facts.test.ts. */
+/**
+ * The defaults of generators: the words, and the bounds to the tick. (conformance/facts.test.ts
+ * checks that generators without options follow them.)
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FORMATS, type FormatUnderTest, optionOf } from "../support/formats.ts";
@@ -6,7 +9,7 @@ import { told } from "../support/program.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { Stage } from "./stage.ts";
 
-/** The policies of a format, as its facts have them. */
+/** The policies of a format according to its facts. */
 const defaultsOf = ({ facts }: FormatUnderTest) =>
   Object.fromEntries(
     ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),

@@ -1,6 +1,7 @@
 /**
- * Waits with faked clocks: a wait must end within its bound with a typed error, whatever stands still. @sinonjs/fake-timers (used by
- * sinon, Jest and Vitest) stops both `Date` and `performance`. Every story runs in its own process, which is killed if it does not end.
+ * Waits with fake clocks: whichever clock stands still, a wait must end within its bound with a
+ * typed error. @sinonjs/fake-timers (used by sinon, Jest and Vitest) stops both `Date` and
+ * `performance`. Every story runs in its own process, which is killed if it does not end.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,7 +24,7 @@ const prelude = `
   };
 `;
 
-/** What stands still or goes wrong, as a program with its answer. */
+/** For each clock that stands still or misbehaves, a program and the expected answer. */
 const STORIES: Record<string, readonly [program: string, answer: unknown]> = {
   "with Date and performance both standing still, full ticks and clocks that went back end in CLOCK_STUCK": [
     `const clock = stand();
@@ -88,7 +89,7 @@ const STORIES: Record<string, readonly [program: string, answer: unknown]> = {
       ],
     ]),
   ),
-  // A reading takes about 50 ns: at full speed, there would be tens of millions.
+  // A reading takes about 50 ns, so at full speed there would be tens of millions.
   "a clock of the user's own that stands still is waited for maxWaitMs long, and mostly asleep": [
     `let readings = 0;
     const clock = () => { readings++; return 1.75e12; };

@@ -1,4 +1,5 @@
-// A generator whose tick is full, on a clock that stands: whoever asks it for an ID waits. And fake timers for these waits.
+// A generator whose tick is full, on a clock that stands still, so that its calls wait; and fake
+// timers for these waits.
 import { afterEach } from "node:test";
 import FakeTimers from "@sinonjs/fake-timers";
 import { snowflakeSI } from "graupel";
@@ -8,7 +9,7 @@ export const START = 1.75e12;
 export const PER_TICK = 256;
 export const format = snowflakeSI({ epoch: 1.6e12 });
 
-/** The generator, and its clock, which stands still until it is moved. */
+/** The generator and its clock, which stands still until a test moves it. */
 export function full(options: object = {}) {
   const clock = { now: START };
   const common = { machineId: numberOfItsOwn(), clock: () => clock.now };
@@ -20,7 +21,7 @@ export function full(options: object = {}) {
 let fake: FakeTimers.Clock | undefined;
 afterEach(() => fake?.uninstall());
 
-/** Fakes timers and the monotonic clock until the test ends. */
+/** Replaces timers and the monotonic clock with fakes until the test ends. */
 export function fakeTimers(
   ...toFake: readonly ("setTimeout" | "clearTimeout" | "performance")[]
 ): FakeTimers.Clock {
@@ -29,7 +30,7 @@ export function fakeTimers(
   return fake;
 }
 
-/** The same, with a monotonic clock of which each reading takes this long. */
+/** Fake timers with a monotonic clock whose readings each take this long. */
 export function slowReadings(ms: number): FakeTimers.Clock {
   const timers = fakeTimers();
   let elapsed = 0;

@@ -1,5 +1,6 @@
-// `nextAsync`: single calls that give up or fail, and signals. (Many calls: queue.test.ts. Their order, and the errors of callbacks and
-// signals, which reach no other call: fuzz/clock.)
+// `nextAsync`: signals, and single calls that give up or fail. (For many calls, see queue.test.ts.
+// For their order, and for errors in callbacks and signals, which do not affect other calls, see
+// fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
@@ -11,18 +12,21 @@ import { fakeTimers } from "./full-tick.ts";
 import { Stage } from "./stage.ts";
 
 const PATIENT = { maxWaitMs: 60_000, clockBackwards: "wait", sequenceFull: "wait" };
-/** A format whose state generators share, and one with a source of randomness. */
+/** A format whose generators share state, and one with a source of randomness. */
 const SOME = FORMATS.filter(({ name }) => name === "sno" || name === "ulid-flake");
 const [sno] = SOME as [FormatUnderTest];
 
-/** A generator whose tick is used up, so that the next call waits. The clock stands still until it is moved. */
+/**
+ * A generator whose tick is used up, so that the next call waits. The clock stands still until a
+ * test moves it.
+ */
 function stalled(subject: FormatUnderTest, options: Record<string, unknown> = {}): Stage {
   const stage = new Stage(subject, "scarce", { ...PATIENT, ...options });
   stage.fill();
   return stage;
 }
 
-/** The ends of calls: their IDs, or the reasons of their rejection. */
+/** The outcomes of calls: their IDs, or the reasons for their rejection. */
 const ends = async (calls: readonly Promise<Id>[]): Promise<readonly unknown[]> =>
   (await Promise.allSettled(calls)).map((end) =>
     end.status === "fulfilled" ? end.value : GraupelError.is(end.reason) ? end.reason.code : end.reason,
@@ -95,7 +99,7 @@ test("nextAsync: callers on a clock that stands still all end, and all within th
     let ended = 0;
     const calls = Array.from({ length: 10 }, () => stage.generator.nextAsync().finally(() => ended++));
     const all = ends(calls);
-    // A clock may take steps of 250 ms, and the monotonic one, too.
+    // The system clock and the monotonic clock may both run in steps of 250 ms.
     for (let ms = 0; ms < 605 + 2 * tickMs; ms++) {
       timers.tick(1);
       await settled();
@@ -122,7 +126,7 @@ test("nextAsync: a clock that fails while calls wait ends no more than the call 
       for (const onOverflow of [undefined, () => undefined]) {
         const stage = stalled(subject, { onOverflow });
         const calls = [1, 2, 3].map(() => stage.generator.nextAsync());
-        // One bad reading, and then the next ticks.
+        // One bad reading, then the next ticks.
         let failed = false;
         stage.clock.script([], (last) => {
           if (!failed) {

@@ -1,4 +1,5 @@
-// `nextMany` and `nextTyped`: all IDs, in the right arrays, both with callbacks and without, which are different code.
+// `nextMany` and `nextTyped` return all IDs in the right arrays. Generators with and without
+// callbacks use different code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel/snowflake";
@@ -8,7 +9,7 @@ import { Stage } from "./stage.ts";
 
 const WATCHED = [{}, { onOverflow() {} }];
 
-/** The array of `nextTyped`; none for texts. */
+/** The array class of `nextTyped`; undefined for text IDs. */
 function typedOf({ facts: { id }, format: { layout } }: FormatUnderTest) {
   const ofBigInts = layout.isUnsigned ? BigUint64Array : BigInt64Array;
   return { string: undefined, number: Float64Array, bigint: ofBigInts }[id.type];

@@ -1,4 +1,7 @@
-/** `nextAsync` with many calls at once: order, signals, short blocks of the event loop, sleeps, errors. */
+/**
+ * `nextAsync` with many calls at once: order, signals, short blocks of the event loop, sleeps and
+ * errors.
+ */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
@@ -31,14 +34,15 @@ test("a signal has one listener a queue, however many calls wait on it, and none
   for (const { clock } of queues) clock.now += 1;
   await Promise.all(calls);
   assert.equal(listeners(signal), 0);
-  // The platform warns of too many listeners in a task of its own.
+  // The platform emits its warning about too many listeners in a separate task.
   await seen();
   process.off("warning", warned);
   assert.deepEqual(warnings, []);
 });
 
 test("a run of the queue ends after about 2 ms, and goes on later", async () => {
-  // Each reading of the monotonic clock takes 0.5 ms here, and each call reads it twice: the third call passes the bound.
+  // Each reading of the monotonic clock takes 0.5 ms, and each call reads it twice, so the third
+  // call exceeds the bound.
   const fake = slowReadings(0.5);
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   let settled = 0;
@@ -61,7 +65,7 @@ test("an abort rejects its calls in runs of about 2 ms, in their order, and then
     generator.nextAsync({ signal: controller.signal }).catch(() => order.push(i));
   }
   controller.abort();
-  // Some in the abort itself, and then some in each run of a timer.
+  // Some calls are rejected during the abort itself, the others in the following timers.
   const sizes: number[] = [];
   for (let before = 0; before < 500 && sizes.length < 1000; before = order.length) {
     await seen();
@@ -106,7 +110,7 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   const [gone, kept] = [new AbortController(), new AbortController()];
   const ends: Promise<unknown>[] = [];
-  // The last aborted call is still to be rejected when the first others have their IDs.
+  // The first remaining calls must get their IDs before the last aborted call is rejected.
   let [pending, early, served] = [true, 0, 0];
   for (let i = 0; i < 600; i++) {
     const options = i % 3 === 2 ? {} : { signal: (i % 3 === 1 ? kept : gone).signal };
@@ -225,6 +229,7 @@ test("the bound holds where performance is faked after it has been real", async 
   }, 1);
   await assert.rejects(generator.nextAsync(), { code: "CLOCK_STUCK" });
   clearInterval(count);
-  // Counted in turns of the event loop, because the clock is faked: earlier time must not be added to the bound.
+  // Counts turns of the event loop, because the clock is fake: earlier time must not be added to
+  // the bound.
   assert.ok(turns < 800, `${turns} turns`);
 });

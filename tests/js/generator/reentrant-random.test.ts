@@ -1,11 +1,14 @@
-/** Sources of randomness that request IDs themselves, or give nothing: no duplicates, and typed errors. */
+/** Sources of randomness that request IDs themselves or fail: no duplicates, only typed errors. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel";
 import { told } from "../support/program.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
-/** The JSON that a program prints. `mocked` runs inside `crypto.getRandomValues`, which fills the bytes afterwards. */
+/**
+ * Runs a program and returns the JSON that it prints. `mocked` runs inside
+ * `crypto.getRandomValues`, before it fills the bytes.
+ */
 const tell = (mocked: string, program: string): Promise<unknown> =>
   told(`
     import { sno, twitter, ulidFlake } from "graupel";
@@ -17,14 +20,17 @@ const tell = (mocked: string, program: string): Promise<unknown> =>
     const answer = (value) => console.log(JSON.stringify(value));
     ${program}`);
 
-/** A call inside the source may also end in an error, because a source that asks for more randomness never comes back. */
+/**
+ * A call inside the source may also end in an error, because a source that requests more randomness
+ * recurses without end.
+ */
 const ASKING = `const ids = [];
   for (let i = 0; i < 5000; i++) ids.push(g.next());
   const all = [...ids, ...inner.flat().filter((end) => ulidFlake.isValid(end))];
   const failed = (end) => end === "RANDOM_FAILED" || String(end).startsWith("RangeError");
   answer([ids.length, all.length - new Set(all).size, inner.some(failed)]);`;
 
-/** What the source of randomness does meanwhile, a program, and its answer. */
+/** What the source of randomness does, a program, and its expected answer. */
 const STORIES: Record<string, readonly [mocked: string, program: string, answer: unknown]> = {
   "Ulid-Flake, asked for the same generator": ["inside(() => g.next())", ASKING, [5000, 0, true]],
   "Ulid-Flake, asked for a batch of it": ["inside(() => g.nextMany(10))", ASKING, [5000, 0, true]],
@@ -81,7 +87,7 @@ for (const [name, [mocked, program, wanted]] of Object.entries(STORIES)) {
   test(name, async () => assert.deepEqual(await tell(mocked, program), wanted));
 }
 
-/** What goes wrong with sources, as code that is given `bytes`, and `fill` that works. */
+/** Ways in which a source fails. The code receives `bytes` and a `fill` that works. */
 const FAILURES = {
   "fills nothing": "return bytes",
   "returns an array of its own": "return fill(new Uint8Array(bytes.length))",
@@ -96,7 +102,7 @@ const PARTLY = {
 
 for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
   test(`a platform whose source ${what}: no ID, and the next source is asked again`, async () => {
-    // From the beginning, and from the second draw on.
+    // The source fails from the first draw on or from the second.
     for (const good of [0, 1]) {
       const seen = await told(`
         import { sno, ulidFlake, ulidFlakeScalable } from "graupel";
@@ -117,7 +123,7 @@ for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
         console.log(JSON.stringify([before, codes, all.map(code)]));`);
       const [before, codes, after] = seen as [number[], string[], string[]];
       assert.deepEqual(before, good === 0 ? [] : [13]);
-      // What is left of a block that was filled is as random as ever.
+      // The rest of a block that was filled is still random.
       assert.deepEqual(codes.slice(0, 5 - good), Array(5 - good).fill("RANDOM_FAILED"));
       assert.deepEqual(after, ["number", "string", "undefined", "object", "string"]);
     }
@@ -140,7 +146,7 @@ for (const [what, body] of Object.entries(FAILURES)) {
             return (error as Error).message;
           }
         });
-        // Zeros may be meant, up to 16 bytes of them, by a source that has given something else.
+        // A source that has returned other bytes may return up to 16 bytes of zeros.
         const zeros =
           what === "writes zeros" && good > 0 ? Math.floor(16 / (format === ulidFlake ? 3 : 2)) : 0;
         const refused = what === "throws" ? "none" : "RANDOM_FAILED";

@@ -1,4 +1,7 @@
-/** `sequenceStart`: how evenly the IDs of quiet ticks spread, and what a random start costs. (The exact IDs: tests/stories/kept.json.) */
+/**
+ * `sequenceStart`: how evenly the IDs of ticks with few IDs are distributed, and how much of a tick
+ * a random start costs. (For the exact IDs, see tests/stories/kept.json.)
+ */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { DiscordSnowflake } from "@sapphire/snowflake";
@@ -30,7 +33,10 @@ function quiet({ format, fixed }: FormatUnderTest, options: object) {
 
 const IDS = 6400;
 
-/** How many sequences of IDs, of which each tick has one, fall on each remainder; and the largest sequence. */
+/**
+ * The distribution of the sequences over remainders, with one ID per tick, and the largest
+ * sequence.
+ */
 function spread(subject: FormatUnderTest, sequenceStart: string) {
   const { generator, pass } = quiet(subject, { sequenceStart });
   const found = Array.from({ length: IDS }, () => {
@@ -46,8 +52,9 @@ function spread(subject: FormatUnderTest, sequenceStart: string) {
 }
 
 /**
- * The value that chi-square exceeds by chance with odds of 1 in a million (Wilson and Hilferty's approximation, z = 4.753). Each format is
- * tried with four moduli, so that other seeds would fail here with odds of about 1 in 25,000.
+ * The limit that chi-square exceeds by chance with odds of 1 in a million (Wilson and Hilferty's
+ * approximation, z = 4.753). Each format is tested with four moduli, so another seed would fail
+ * here with odds of about 1 in 25,000.
  */
 function limit(freedom: number): number {
   const part = 2 / (9 * freedom);
@@ -65,7 +72,7 @@ test("at less than one ID a tick, one start fills one shard, and the others fill
       const square = drawn.remainders(n).reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
       assert.ok(square < limit(n - 1), `${name}: ${square}`);
     }
-    // All of the lower half, and nothing above it: half of a tick is left after any start.
+    // Random starts cover only the lower half, so that half of a tick is left after any start.
     const half = subject.format.capacity / 2;
     assert.ok(drawn.most < half && drawn.most >= 0.9 * half, subject.name);
   }

@@ -1,20 +1,22 @@
-// A generator on a scripted clock, in the middle of its format's life; and a call of it.
+// A generator on a scripted clock in the middle of its format's life, and calls of it.
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id } from "../support/any-format.ts";
 import type { FormatUnderTest, Room } from "../support/formats.ts";
 import type { OtherProcess } from "../support/other-process.ts";
 import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
 
-/** One subject with its own clock and state. */
+/** A format under test with its own clock and state. */
 export class Stage {
   readonly clock = new ScriptedClock();
   readonly generator: AnyGenerator;
-  /** Length of a tick. */
   readonly tick: number;
-  /** The central reading of its story. */
+  /** The reading to which the other readings of a test are relative. */
   readonly high: number;
 
-  /** `process`: where generators share the state; a story of one generator needs none. */
+  /**
+   * `process` is the process in which generators share state. A test with one generator does not
+   * need it.
+   */
   constructor(
     readonly subject: FormatUnderTest,
     readonly room: Room,
@@ -41,7 +43,7 @@ export class Stage {
     }
     return this.process.run(() => {
       const generator = this.#make(options);
-      // Claims the state in this process; with a snapshot, making the generator has claimed it.
+      // Claims the state in this process. A generator with a snapshot has claimed it at creation.
       if (this.options.snapshot === undefined && options.snapshot === undefined) {
         generator.stats();
       }
@@ -54,38 +56,38 @@ export class Stage {
     return this.high + ticks * this.tick;
   }
 
-  /** The tick of an ID, relative to that of `high`. */
+  /** The tick of an ID, relative to the tick of `high`. */
   tickOf(id: unknown): number {
     const { format } = this.subject;
     return format.inspect(id).ticks - Math.round((this.high - format.epoch) / this.tick);
   }
 
-  /** Moves the clock to a tick, from where it runs on by `step` ticks with each reading. */
+  /** Moves the clock to a tick. From there, it advances by `step` ticks with each reading. */
   run(ticks: number, step = 1): void {
     this.clock.script([this.at(ticks)], (last) => last + step * this.tick);
   }
 
-  /** Issues IDs while the clock stands still this many ticks after `high`. */
+  /** Issues IDs while the clock stands still, this many ticks after `high`. */
   issue(ticks: number, count = 1, generator = this.generator): readonly Id[] {
     this.clock.stand(this.at(ticks));
     return Array.from({ length: count }, () => generator.next());
   }
 
-  /** Uses up ticks of the story, starting with `high`; more than one tick needs "borrow". */
+  /** Uses up ticks, starting with `high`. More than one tick requires "borrow". */
   fill(ticks = 1): void {
     this.clock.stand(this.high);
     this.generator.nextMany(this.subject.perTick * ticks);
   }
 }
 
-/** The tick of a story, unless it says otherwise. */
+/** The default tick of `high`. */
 export const MIDDLE = 1_000_000;
 
 /** The three calls that issue IDs. */
 export const CALLS = ["next", "nextMany", "nextAsync"] as const;
 export type Call = (typeof CALLS)[number];
 
-/** Makes a call: its IDs, or its error. Throws every other error than a GraupelError. */
+/** Makes a call. Returns its IDs or its GraupelError, and rethrows any other error. */
 export async function ask(
   { generator, subject, room }: Stage,
   call: Call,

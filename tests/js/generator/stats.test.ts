@@ -1,4 +1,5 @@
-// `stats()`: what tests/stories/stats.json cannot say, of calls for texts and many IDs, and of readings within a tick.
+// `stats()`: what tests/stories/stats.json cannot express, such as calls for texts and for many
+// IDs, and readings within a tick.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FORMATS } from "../support/formats.ts";
@@ -13,7 +14,8 @@ for (const subject of FORMATS) {
   test(`stats: ${subject.name}`, () => {
     const stage = new Stage(subject, "roomy", { clockBackwards: "throw" }, new OtherProcess());
     const { generator } = stage;
-    // Each call counts its IDs, and going back within a tick is no step back.
+    // Each call counts its IDs. If the clock goes back within a tick, that does not count as a step
+    // back.
     const steps = [
       ["two", 2, () => stage.issue(0, 2)],
       ["a batch", 2, () => generator.nextMany(2)],
@@ -32,14 +34,14 @@ for (const subject of FORMATS) {
     // Another generator of the identity has the same counters.
     if (!subject.isRandom) assert.deepEqual(stage.another({}).stats(), { ...NONE, issued });
 
-    // Two waits of a batch are one call that waits.
+    // A batch that waits twice counts as one waiting call.
     const scarce = new Stage(subject, "scarce", { maxWaitMs: 1e9 });
     scarce.run(0);
     rushed(() => scarce.generator.nextMany(3 * subject.perTick));
     const waited = { issued: 3 * subject.perTick, waits: 1, waitedMs: 2 * stage.tick, overflows: 2 };
     assert.deepEqual(scarce.generator.stats(), { ...NONE, ...waited });
 
-    // With hold, each of many calls at one reading below the highest is a step back.
+    // With "hold", each of many calls at one reading below the highest counts as a step back.
     const holding = new Stage(subject, "roomy", { clockBackwards: "hold" });
     holding.issue(2);
     holding.issue(0, 3);

@@ -1,5 +1,5 @@
-// Plays the stories of tests/stories/*.json with the package; tests/core/engine/script.rs plays them with the core. The form of
-// scripts and answers is in tests/stories/README.md.
+// Plays the stories in tests/stories/*.json with the package; tests/core/engine/script.rs plays
+// them with the core. tests/stories/README.md documents scripts and answers.
 import assert from "node:assert/strict";
 import { GraupelError } from "graupel";
 import type { AnyGenerator, Id, Snapshot } from "../support/any-format.ts";
@@ -9,7 +9,7 @@ import { hurried, rushed, ScriptedClock } from "../support/scripted-clock.ts";
 import type { Call } from "./stage.ts";
 import { type Heard, nonzero, type Story, said, WORDS } from "./story.ts";
 
-/** Sets the interval, in ticks, of the only state of this process, which no option does: the last two of the saved numbers. */
+/** Sets the interval (the last two saved numbers) of this process's only state, in ticks. */
 function setOnlyInterval(interval: readonly number[]): void {
   const [[state] = [], ...others] = registry()?.states.values() ?? [];
   assert.ok(state !== undefined && others.length === 0);
@@ -18,10 +18,10 @@ function setOnlyInterval(interval: readonly number[]): void {
   state.restore(numbers);
 }
 
-/** The values that a tick holds in a story; the player uses up the others of the format. */
+/** How many values a tick has in a story. The player uses up the other values of the format. */
 const POOL = 4;
 
-/** How far `hold` and `borrow` may run ahead of the clock, in ticks, unless the story says otherwise. */
+/** How many ticks `hold` and `borrow` may run ahead of the clock by default. */
 const AHEAD = 5;
 
 /** Longer than any wait in a story without a bound. */
@@ -35,16 +35,16 @@ const draw = (bytes: Uint8Array) => {
   }
 };
 
-/** A call that yields promises of IDs, and goes on with the IDs. */
+/** A call that yields promises of IDs and receives the IDs. */
 type Awaiting<T> = Generator<Promise<Id>, T, Id>;
 
-/** A reading is this long before the end of its tick: a fraction, and (for Mastodon) one that is not rounded up. */
+/** How long before the end of a tick a reading is: a fraction that Mastodon does not round up. */
 const FRACTION_MS = 0.75;
 
-/** What a refusal says. */
+/** The details of a GraupelError. */
 const partsOf = ({ code, field, value, range }: GraupelError) => [code, field, value, range];
 
-/** A snapshot that has been stored as JSON, which changes nothing. */
+/** A snapshot after a round trip through JSON, which must not change it. */
 function stored(generator: AnyGenerator): Snapshot {
   const snapshot = generator.snapshot();
   const copy = JSON.parse(JSON.stringify(snapshot));
@@ -62,14 +62,16 @@ export class Player {
   #policy: string;
   /** Gets a call at each reading, and never waits. */
   #impatient: AnyGenerator;
-  /** Gets each call once, and waits as a user's generator does. */
+  /** Gets each call once, and waits like a user's generator. */
   #patient: AnyGenerator;
-  /** Where the states of the two are; in stories in which nobody needs to reach a state, they are isolated instead. */
+  /**
+   * The processes of the two; undefined in stories that do not access states: both are isolated.
+   */
   #processes: readonly (OtherProcess | undefined)[] = [];
-  /** IDs of the generators, and how many of them have used up a tick. */
+  /** The number of IDs issued, and how many of them used up a tick. */
   #issued = 0;
   #usedUp = 0;
-  /** The IDs in each tick of a kept counter. */
+  /** The number of IDs in each tick of a kept counter. */
   readonly #counts = new Map<string, number>();
 
   constructor(
@@ -84,7 +86,7 @@ export class Player {
     this.#policy = policy;
     const [ticks, ms] = story.wait ?? [0, PATIENCE_MS];
     this.#maxWaitMs = ticks * this.#tick + ms;
-    // A snapshot reads the clock, also before the first call.
+    // A snapshot reads the clock, even before the first call.
     this.#clock.stand(this.#late(0));
     [this.#impatient, this.#patient] = this.#begin();
   }
@@ -102,7 +104,7 @@ export class Player {
     return this.#heard.map(said).join(" ");
   }
 
-  /** Plays the script and yields only what has to be awaited: promises are slow where a test runner watches each of them. */
+  /** Plays the script. Yields only what must be awaited: some test runners make promises slow. */
   *#words(): Awaiting<void> {
     for (const word of this.story.script.split(" ")) {
       const [call = "", times = "1"] = word.split("*");
@@ -112,7 +114,7 @@ export class Player {
     }
   }
 
-  /** Both generators, in new processes. `options`: what they have instead of those of the story. */
+  /** Creates both generators in new processes. `options` override those of the story. */
   #begin(options: readonly object[] = []): [AnyGenerator, AnyGenerator] {
     this.#issued = 0;
     this.#usedUp = 0;
@@ -167,7 +169,7 @@ export class Player {
     }
   }
 
-  /** Goes on with other generators, made from snapshots, which they give back. */
+  /** Continues with new generators from snapshots, which they must return unchanged. */
   #restart(options: object): void {
     const [snapshot, other] = [stored(this.#impatient), stored(this.#patient)];
     [this.#impatient, this.#patient] = this.#begin([
@@ -185,7 +187,7 @@ export class Player {
     } else if (word === "save") {
       this.#saved.set(name, stored(this.#impatient));
     } else {
-      // Other generators of the identity, which are not used.
+      // Creates other generators of the identity, which stay unused.
       for (const which of [0, 1] as const) this.#make(which, { snapshot: this.#saved.get(name) });
     }
   }
@@ -206,18 +208,16 @@ export class Player {
     });
   }
 
-  /** Each call that waits does so from a reading late in a tick. */
+  /** Each wait starts at a reading late in a tick. */
   #waits(): string {
     const { waits, waitedMs } = this.#patient.stats();
     return nonzero({ waits, waited: (waitedMs - waits * FRACTION_MS) / this.#tick });
   }
 
-  /** A reading late in a tick. */
   #late(tick: number): number {
     return this.#origin + (tick + 1) * this.#tick - FRACTION_MS;
   }
 
-  /** A call that does not wait. */
   #ask(reading: number): Id | GraupelError {
     this.#clock.stand(reading);
     try {
@@ -228,7 +228,7 @@ export class Player {
     }
   }
 
-  /** `how`: gives up instead of waiting ("?"), or waits on a clock that stands still ("!"). */
+  /** With "?", gives up instead of waiting. With "!", waits on a clock that stands still. */
   *#next([first, ...more]: readonly [number, ...number[]], how: string): Awaiting<void> {
     const readings = [first];
     for (let text = ""; ; ) {
@@ -251,7 +251,7 @@ export class Player {
       const until = now + (value as number);
       assert.deepEqual(partsOf(answer), [code, "maxWaitMs", until - now, { min: 0, max: 0 }]);
       text += `~${(until - this.#origin) / this.#tick}`;
-      // The bound is that of a call of `next`, and of each wait of the others.
+      // For `next`, the bound applies to the whole call; for the other calls, to each wait.
       const waits = until - (this.call === "next" ? first : now);
       if (how === "?" || waits > this.#maxWaitMs) {
         if (how !== "?") {
@@ -284,7 +284,7 @@ export class Player {
     }
   }
 
-  /** The parts of a refusal that no wait would help against. */
+  /** The details of an error that waiting cannot resolve. */
   #refusal(code: string, reading: number) {
     const { epoch, endOfLife } = this.subject.format;
     const range = { min: epoch, max: endOfLife + this.#tick };
@@ -293,7 +293,7 @@ export class Player {
     return [code, field, reading, isEnd ? range : undefined];
   }
 
-  /** The same call of the patient generator, which must be refused. */
+  /** Makes the same call of the patient generator, which must fail. */
   *#refused(
     readings: readonly number[],
     error: Pick<GraupelError, "code" | "field" | "value" | "range">,
@@ -310,7 +310,7 @@ export class Player {
     assert.fail(`${id} instead of ${error.code}`);
   }
 
-  /** After a call that only one of the two generators has got, and that was refused, they are still the same. */
+  /** After a failed call of one generator, both must still have the same state. */
   #leavesNoTrace(): void {
     const [mine, other] = [this.#impatient, this.#patient].map((generator) =>
       JSON.stringify(generator.snapshot()),
@@ -356,7 +356,7 @@ export class Player {
     const mark = tickTock === 1 ? "'" : "";
     let index = (value as number) - first;
     if (fixed.sequenceStart === "continue" && given === "" && this.story.sequence === undefined) {
-      // A kept counter starts anywhere, but a tick holds as many values.
+      // A kept counter starts anywhere, but a tick holds the same number of values.
       index = this.#counts.get(tick) ?? 0;
       this.#counts.set(tick, index + 1);
       if (index === 0) {
@@ -377,7 +377,7 @@ export class Player {
     }
   }
 
-  /** Uses up the values of a tick that the story does not have, after its first ID. */
+  /** After the first ID of a tick, uses up the values that the story does not have. */
   #useUp(count: number, given: string, reading: number): void {
     if (count === 0) {
       return;
@@ -391,7 +391,7 @@ export class Player {
           generator.at(reading);
         }
       } else {
-        // Not a value for each ID, which takes much longer.
+        // `nextTyped` is much faster, because it does not create a value for each ID.
         (generator.nextTyped ?? generator.nextMany)(count);
       }
     }

@@ -1,4 +1,7 @@
-/** The stories of tests/stories (its README describes their form): what they say, and what they are about. */
+/**
+ * The stories in tests/stories (its README describes their form): their contents, and the formats
+ * that they apply to.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { snowflake } from "graupel/snowflake";
@@ -12,21 +15,21 @@ export interface Story {
   readonly name: string;
   readonly about?: "sno" | "not sno" | "counters" | "random";
   readonly origin?: "last";
-  /** Ticks; the player sets them in the shared state, as there is no option for an interval yet. */
+  /** In ticks. The player sets it in the shared state, because no option sets an interval yet. */
   readonly interval?: readonly [from: number, until: number];
-  /** Where a tick of four values starts; the threshold is Snowflake-SI's. */
+  /** Where a tick of four values starts. The threshold applies to Snowflake-SI. */
   readonly sequence?: { readonly start?: string; readonly threshold?: number };
   readonly ahead?: number;
-  /** The longest wait: ticks, and milliseconds. */
+  /** The maximum wait, as a number of ticks plus milliseconds. */
   readonly wait?: readonly [ticks: number, ms: number];
   readonly under?: string;
   readonly script: string;
   readonly answers: Readonly<Record<string, string>>;
-  /** What the pages of www/docs call a tick. */
+  /** The words for ticks in the pages of www/docs. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** The words of the stories for codes. */
+/** The stories' words for error codes. */
 export const WORDS: Readonly<Record<string, string>> = {
   CLOCK_BACKWARDS: "back",
   SEQUENCE_FULL: "full",
@@ -36,11 +39,11 @@ export const WORDS: Readonly<Record<string, string>> = {
   END_OF_LIFE: "ended",
 };
 
-/** One word of the answer: a refusal, or consecutive IDs of one tick. */
+/** One word of the answer: an error, or consecutive IDs of one tick. */
 export interface Heard {
-  /** The refusal, or the wait of the first ID. */
+  /** The error, or the wait before the first ID. */
   readonly before: string;
-  /** The tick, after an @ for a given time; and the tick-tock bit. */
+  /** The tick, after an @ if the time was given; and the tick-tock bit. */
   readonly tick?: string;
   readonly mark?: string;
   readonly first?: number;
@@ -50,7 +53,7 @@ export interface Heard {
 export const said = ({ before, tick, mark, first, last }: Heard): string =>
   tick === undefined ? before : `${before}${tick}.${first}${last === first ? "" : `-${last}`}${mark}`;
 
-/** The numbers that are not 0, by name. */
+/** The nonzero numbers, by name. */
 export const nonzero = (numbers: Readonly<Record<string, number>>): string =>
   `(${Object.entries(numbers)
     .filter(([, number]) => number !== 0)
@@ -59,7 +62,7 @@ export const nonzero = (numbers: Readonly<Record<string, number>>): string =>
 
 const directory = join(root, "tests", "stories");
 
-/** Each section of stories, by its title. */
+/** The sections of stories, by title. */
 export const SECTIONS: ReadonlyMap<string, readonly Story[]> = new Map(
   readdirSync(directory)
     .filter((name) => name.endsWith(".json"))
@@ -74,7 +77,7 @@ const declared = snowflake({
   fields: { time: 39, sequence: 2, worker: 10 },
 }) as unknown as AnyFormat;
 
-/** The subjects that a story applies to; none if only Rust tells it: merges of random formats. */
+/** The formats that a story applies to; none if only Rust plays it (merges of random formats). */
 export function subjectsOf({ about, interval, sequence, script }: Story): readonly FormatUnderTest[] {
   const [si, own] = ["snowflake-si", "a layout of your own"].map((name) =>
     FORMATS.find((one) => one.name === name),
@@ -91,8 +94,8 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
     const told = about === "sno" ? FORMATS.filter(({ page }) => page === "sno") : small;
     return told.map((one) => ({ ...one, fixed: { ...one.fixed, ...how } }));
   }
-  // Generators with a source of randomness of their own are isolated: there is no state to merge into, or to give an interval. Kept
-  // counters have their own stories of merges.
+  // Generators with their own source of randomness are isolated: they have no state to merge into
+  // or to set an interval in. Kept counters have their own stories of merges.
   const isMerged = script.includes("merge");
   const isShared = isMerged || interval !== undefined;
   return FORMATS.filter(
@@ -109,22 +112,28 @@ export function subjectsOf({ about, interval, sequence, script }: Story): readon
   );
 }
 
-/** Whether one of the patterns of a row covers a policy, and a call. */
+/** Whether one of a row's patterns matches a policy and a call. */
 const covers = (row: string, policy: string, call: Call): boolean =>
   row.split(" ").some((pattern) => {
     const asked = [...policy.split("/"), call];
     return pattern.split("/").every((part, i) => part === "*" || part === asked[i]);
   });
 
-/** Every combination of policies that a format has. */
+/** Every combination of policies that a format supports. */
 const policiesOf = ({ backwards }: FormatUnderTest): string[] =>
   backwards.flatMap((first) => FULL.map((second) => `${first}/${second}`));
 
-/** How many values a subject uses up for a story, more or less. Those of given times take as long as 20 others. */
+/**
+ * The approximate maximum number of values that a format uses up for a story. A value for a given
+ * time takes as long as 20 others.
+ */
 const MOST_VALUES = 400_000;
 const GIVEN = 20;
 
-/** All that a subject hears of a story: under each policy, by each call; of a subject with a large counter, only some of that. */
+/**
+ * The combinations of policy and call to play for a format; only some of them if its counter is
+ * large.
+ */
 export function tellings(
   subject: FormatUnderTest,
   story: Story,
@@ -140,11 +149,13 @@ export function tellings(
   return all.filter((_, i) => i % step === 0);
 }
 
-/** The policy of a call: a full tick makes only `next` throw, and the other calls wait. */
+/**
+ * The policy of a call. With "throw", a full tick makes only `next` throw; the other calls wait.
+ */
 const policyOf = (policy: string, call: Call): string =>
   call === "next" ? policy : policy.replace("/throw", "/wait");
 
-/** The row of a story for a call under a policy; none if the story is not told there. */
+/** The row of a story for a call under a policy; undefined if the story does not apply to them. */
 export function rowOf({ answers, under = "*" }: Story, policy: string, call: Call): string | undefined {
   const same = policyOf(policy, call);
   if (!covers(under, policy, call) || !covers(under, same, call)) {

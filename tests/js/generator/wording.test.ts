@@ -1,4 +1,7 @@
-/** What errors say: the table in wording.ts. (That every message is ASCII and names its field: fuzz/input/outcomes.ts.) */
+/**
+ * Checks error messages against the table in wording.ts. (fuzz/input/outcomes.ts checks that every
+ * message is ASCII and names its field.)
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as graupel from "graupel";
@@ -31,7 +34,7 @@ test("an error as JSON says what a log wants to know", () => {
   const far = refusal(() => twitter.generator({ datacenterId: 32, workerId: 1 }));
   assert.deepEqual(json(far).range, { min: 0, max: 31 });
   assert.equal(json(refusal(() => twitter.format({} as never))).value, "an object");
-  // The name is inherited, and a program may give one error another name.
+  // The name is inherited, and a program may rename an error.
   assert.ok(!Object.hasOwn(far, "name"));
   far.name = "Mine";
   assert.deepEqual([far.name, large.name], ["Mine", "GraupelError"]);

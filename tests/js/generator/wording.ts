@@ -1,9 +1,9 @@
 // @ts-nocheck: most of these calls are wrong on purpose.
 /**
- * What errors say, word for word; the code in brackets at the end of a message is left out. Calls by the codes of their errors.
- * Whoever changes a sentence changes it here, too. Five codes are
- * not here, because more than a call leads to them; their sentences are in the tests of what does: OUTSIDE_INTERVAL in
- * lease/lease.test.ts, PARTITIONS_EXHAUSTED in identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
+ * Error messages, word for word, by error code. The code in brackets at the end of each message is
+ * left out. If you change a message, change it here as well. Five codes take more than one call and
+ * are tested elsewhere: OUTSIDE_INTERVAL in lease/lease.test.ts, PARTITIONS_EXHAUSTED in
+ * identity/partitions.test.ts, REGISTRY in identity/shared-state.test.ts, CORE in
  * package/cores.test.ts, PEER in package/peers.test.ts and schemas/graphql.test.ts.
  */
 import { discord, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
@@ -14,7 +14,10 @@ const worker = { datacenterId: 1, workerId: 2 };
 const standing = (options: object) =>
   twitter.generator({ ...worker, isolated: true, clock: () => EPOCH, ...options });
 
-/** A generator of a format with two IDs per millisecond, which has issued both of the clock's millisecond. */
+/**
+ * A generator of a format with two IDs per millisecond, after it has issued both for the current
+ * millisecond.
+ */
 function full(options: object) {
   const generator = snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
     isolated: true,
@@ -25,13 +28,13 @@ function full(options: object) {
   return generator;
 }
 
-/** A generator that has issued an ID. */
+/** The generator after it has issued an ID. */
 function used<G extends { next(): unknown }>(generator: G): G {
   generator.next();
   return generator;
 }
 
-/** A clock that reads these, the last of them for ever. */
+/** A clock that returns these readings and then repeats the last one. */
 const reading =
   (...readings: number[]) =>
   (): number =>
@@ -40,7 +43,10 @@ const reading =
 /** A generator whose clock has gone back by a second. */
 const back = (options: object) => used(standing({ clock: reading(EPOCH, EPOCH - 1000), ...options }));
 
-/** A call and what its error says, by the error's code; after a comma, what else the row is about. */
+/**
+ * Calls and their messages, by error code. The text after a comma in a key distinguishes rows with
+ * the same code.
+ */
 export const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: string]>> = {
   "TYPE, an ID": [
     () => discord.parse(175928847299117000),

@@ -1,6 +1,7 @@
 /**
- * The package plays each edge of small worlds once. `model/worlds` has searched every history of calls in them: while the package answers
- * and remembers the same, the result of that search holds for it, too.
+ * Plays each edge of the small worlds once with the package. `model/worlds` has searched every
+ * history of calls in them. While the package returns and remembers the same, the result of that
+ * search also applies to the package.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,14 +10,16 @@ import { type AnyGenerator, GraupelError, sno, snowflake, snowflakeSI } from "gr
 import { emptyRegistry, registry } from "../support/other-process.ts";
 import { root } from "../support/places.ts";
 
-/** A format whose generators are a world's, and the name of its counter. */
+/** A format whose generators match a world, and the name of its counter. */
 interface Played {
   readonly format: { inspect(id: never): object; readonly epoch: number };
   readonly tickMs: number;
   make(options: object, restart: number): AnyGenerator;
 }
 
-/** Where a tick starts, by the tour's number: a threshold, or a word's place times the unit. */
+/**
+ * Where a tick starts, from the tour's number: a threshold, or the index of a word times this unit.
+ */
 const UNIT = 2 ** 54;
 const WORDS = ["lowest", "continue", "random"] as const;
 const startOf = (restart: number) => (restart < UNIT ? {} : { sequenceStart: WORDS[restart / UNIT] });
@@ -48,7 +51,7 @@ const PLAYED: Record<string, Played> = {
   },
 };
 
-/** A world in which a walk goes on, from node to node. */
+/** A world in which a walk continues from node to node. */
 class Walk {
   readonly #played: Played;
   readonly #nodes: number[][] = [];
@@ -78,7 +81,7 @@ class Walk {
     }
   }
 
-  /** A generator of the world under a policy; all share one state. */
+  /** A generator of the world under a policy. All generators share one state. */
   #maker(clockBackwards = "throw", sequenceFull = "throw", ahead = "0", restart = "0"): AnyGenerator {
     const key = [clockBackwards, sequenceFull, ahead, restart].join(" ");
     const known = this.#makers.get(key);
@@ -96,7 +99,7 @@ class Walk {
 
   #time = (tick: number) => this.#played.format.epoch + tick * this.#played.tickMs;
 
-  /** The one state of the registry, as it is saved. */
+  /** The only state in the registry, in saved form. */
   get #saved() {
     this.#maker();
     const [states] = [...(registry()?.states.values() ?? [])];

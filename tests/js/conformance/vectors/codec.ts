@@ -1,11 +1,11 @@
-// Every conversion of an ID, in both directions: text, bytes, integer, fields.
+// Every conversion of an ID, in both directions: text, bytes, integer and fields.
 import assert from "node:assert/strict";
 import type { AnyFormat, Id } from "../../support/any-format.ts";
 import { readerOf } from "../../support/reading.ts";
 import { bytes, hex, type Item, pick } from "./data.ts";
 import { refused } from "./script.ts";
 
-/** Asserts what an item says of an ID: its text, bytes, time, and the other fields. */
+/** Checks an ID against an item: its text, bytes, time and other fields. */
 export function checkCodec(
   format: AnyFormat,
   item: Item,
@@ -23,7 +23,7 @@ export function checkCodec(
   assert.equal(format.format(id), text, "format");
   const big = format.toBytes(id);
   assert.equal(hex(big), digits, "toBytes");
-  // Alone in its memory, and what clients of databases take for bytes.
+  // The bytes do not share their buffer, and are a Buffer, which database clients accept as bytes.
   assert.ok(Buffer.isBuffer(big) && big.buffer.byteLength === big.length, "a Buffer");
   assert.equal(format.fromBytes(bytes(digits)), id, "fromBytes");
   assert.equal(format.toBigInt(id), integer, "toBigInt");
@@ -55,14 +55,20 @@ export function checkCodec(
   );
 }
 
-/** Fields from a list of values, high to low, without the time; or from the columns of their names. */
+/**
+ * The fields without the time, from a list of values from high to low or from the columns with
+ * their names.
+ */
 export function fieldsOf(format: AnyFormat, values: Item | readonly number[]): Record<string, number> {
   const names = format.layout.fields.slice(1).map(({ name }) => name);
   if (!Array.isArray(values)) return pick(values as Item, ...names);
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
-/** A negative integer of the reference is no ID, whatever its form. `longest`: how many digits an ID has at most. */
+/**
+ * A negative integer of the reference is not an ID in any form. `longest` is the maximum number of
+ * digits of an ID.
+ */
 export function checkNegative(format: AnyFormat, item: Item, text: string, longest: number): void {
   assert.notEqual(item.deviation, null);
   const id = BigInt(item.integer);

@@ -1,4 +1,4 @@
-// The vectors' files: each section is a table with named columns, each row one item.
+// The vector files: each section is a table with named columns, and each row is one item.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../support/places.ts";
@@ -7,8 +7,9 @@ import { root } from "../../support/places.ts";
 export type Json = any;
 
 /**
- * One row, by the names of its columns; any other name throws. A row may be shorter than its table: missing values are null. So is what
- * a table has no column for, of the two that say how the package differs: `deviation` and `here`.
+ * One row, by column name. Reading an unknown column throws. Missing values are null: a row may be
+ * shorter than its table, and a table may lack the columns `deviation` and `here`, which say how
+ * the package differs.
  */
 export type Item = Readonly<Record<string, Json>> & { readonly steps: readonly (readonly Json[])[] };
 
@@ -17,7 +18,7 @@ interface Table {
   readonly rows: readonly (readonly Json[])[];
 }
 
-/** A file of vectors. */
+/** A vector file. */
 export class File {
   readonly #value: Readonly<Record<string, Json>>;
 
@@ -25,12 +26,11 @@ export class File {
     this.#value = JSON.parse(readFileSync(join(root, "tests/vectors", `${name}.json`), "utf8"));
   }
 
-  /** A value at the head of the file. */
+  /** A value at the top of the file. */
   head(key: string): Json {
     return this.#value[key] ?? null;
   }
 
-  /** The names of the sections. */
   get sections(): string[] {
     return Object.keys(this.#value).filter((key) => this.#value[key].rows !== undefined);
   }

@@ -4,9 +4,12 @@ import { GraupelError } from "graupel";
 import { ScriptedClock as Clock, hurried } from "../../support/scripted-clock.ts";
 import { bytes, type Item, type Json } from "./data.ts";
 
-/** Returns the readings of a step in order, then the last one repeatedly. */
+/** Returns the readings of a step in order, then repeats the last one. */
 export class ScriptedClock extends Clock {
-  /** The readings of a step: one, or a list, each in units of `tickMs` after `start`; returns the last. */
+  /**
+   * Sets the readings of a step: one or a list, in units of `tickMs` after `start`. Returns the
+   * last.
+   */
   set(step: Json | undefined, start: number, tickMs = 1): number {
     const readings: number[] = typeof step === "number" ? [step] : step;
     this.script(readings.map((reading) => start + reading * tickMs));
@@ -14,7 +17,7 @@ export class ScriptedClock extends Clock {
   }
 }
 
-/** Returns listed draws. Each must be requested with its own length. */
+/** Returns the listed draws. Each must be requested with its length. */
 export class ScriptedRandom {
   #draws: Uint8Array[] = [];
   #problem: string | undefined;
@@ -32,20 +35,20 @@ export class ScriptedRandom {
     this.#problem = undefined;
   }
 
-  /** Throws if a draw was not as listed, or if draws are left after a call that had to use them. */
+  /** Throws if a draw did not match the list, or if a call that had to use all draws left some. */
   check(code: string | undefined): void {
     assert.equal(this.#problem, undefined);
-    // A time outside the format, or a clock that goes back, is refused before anything is drawn.
+    // If the time is outside the format or the clock goes back, the call fails before it draws.
     if (code === undefined || code === "SEQUENCE_FULL") {
       assert.equal(this.#draws.length, 0, "did not use all of the randomness");
     }
   }
 }
 
-/** The outcome of a call: a value, or the code of its error. */
+/** The outcome of a call: its value or its error code. */
 export type Outcome<T> = { readonly value: T; readonly code?: undefined } | { readonly code: string };
 
-/** Runs a call. Throws every other error than a GraupelError, or than the one of invalid JSON. */
+/** Runs a call. Rethrows errors other than a GraupelError or the error for invalid JSON. */
 export function outcome<T>(call: () => T): Outcome<T> {
   try {
     return { value: call() };
@@ -71,15 +74,16 @@ export async function awaited<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** Asserts that a call is refused with this code. */
+/** Checks that a call fails with this code. */
 export function refused(call: () => unknown, code: string): void {
   const found = outcome(call);
   assert.equal(found.code, code, found.code === undefined ? `accepted as ${String(found.value)}` : undefined);
 }
 
 /**
- * Asserts that a call has the outcome under `here`: the code of its error, or its value. Without `here`, its value is what the reference
- * got; `undefined` if the reference refused. An item has the name of a deviation exactly if the two differ.
+ * Checks that a call has the outcome under `here`, an error code or a value. Without `here`, its
+ * value must equal the reference's, which is `undefined` if the reference failed. An item must name
+ * a deviation exactly if the two differ.
  */
 export function agrees<T>(
   item: Item,
@@ -94,7 +98,7 @@ export function agrees<T>(
   assert.equal(item.deviation !== null, differs, "a deviation");
 }
 
-/** Unix ms with three decimals, from a time in nanoseconds: nothing is rounded up. */
+/** Unix ms with three decimals from nanoseconds, without rounding up. */
 export function unixMs(nanoseconds: bigint): number {
   const whole = nanoseconds / 1000n;
   return Number(whole * 1000n > nanoseconds ? whole - 1n : whole) / 1000;

@@ -11,14 +11,17 @@ import { PATIENCE, Player, playTrace, type Step } from "./trace.ts";
 /** The state in a snapshot. */
 const STATE = ["partition", "sequenceMin", "sequenceMax", "sequence", "wallHi", "wallSafe", "drifts"];
 
-/** A generator that goes on from a state, as after a restart: it shares none with any generator before. */
+/**
+ * A generator that continues from a state, as after a restart. It shares no state with earlier
+ * generators.
+ */
 function restored(state: object, clock: () => number, maxWaitMs = PATIENCE): SnoGenerator {
   emptyRegistry();
   const snapshot = { version: 1, format: "sno", ...state } as ReturnType<SnoGenerator["snapshot"]>;
   return sno.generator({ snapshot, clock, maxWaitMs });
 }
 
-/** IDs for given times, from their own counter. */
+/** Checks IDs for given times, which have their own counter. */
 export function newWithTime(item: Item): void {
   const options = pick(item, "partition", "sequenceMin", "sequenceMax");
   const generator = sno.generator({ ...options, clock: () => Date.UTC(2020, 0), isolated: true });
@@ -34,7 +37,7 @@ export function newWithTime(item: Item): void {
   assert.equal(item.deviation !== null, differed, "a deviation");
 }
 
-/** Takes a snapshot, and compares it with the reference's. */
+/** Takes a snapshot and compares it with the reference's. */
 function snapshot(player: Player, step: Step, [reading, sequence, ...rest]: readonly Json[]) {
   const now = (player.set(reading) - sno.epoch) / sno.layout.tickMs;
   const { generator } = player as unknown as { generator: SnoGenerator };
@@ -67,7 +70,7 @@ function restore(player: Player, step: Step): void {
   player.generator = restored(saved, player.clock.read) as unknown as AnyGenerator;
 }
 
-/** A trace, from the reference's snapshot. */
+/** Plays a trace, starting from the reference's snapshot. */
 export const trace = (item: Item): Promise<void> =>
   playTrace(
     item,
@@ -85,7 +88,8 @@ export const trace = (item: Item): Promise<void> =>
 export function bounds(item: Item): void {
   const options = pick(item, "sequenceMin", "sequenceMax");
   const error = item.error;
-  // A clock that stands at the epoch. Only a snapshot can set the sequence; with the highest reading 0 it is the current one there.
+  // The clock stands at the epoch. Only a snapshot can set the sequence; because its highest
+  // reading is 0, the sequence is the current one there.
   const clock = () => sno.epoch;
   const state = { ...options, ...pick(item, "sequence"), partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
   const again = () => restored(state, clock, 0);
@@ -110,7 +114,7 @@ export function bounds(item: Item): void {
   if (error === null) {
     assert.equal(again().capacity, item.capacity, "capacity");
     assert.equal(again().sequence(), item.effectiveSequence, "sequence");
-    // The tick goes on behind it, or is used up.
+    // The tick continues after this sequence or is used up.
     const next = outcome(() => sno.inspect(again().next()).sequence);
     const wanted = item.effectiveSequence < max ? item.effectiveSequence + 1 : "SEQUENCE_FULL";
     assert.equal(next.code ?? next.value, wanted, "the next sequence");

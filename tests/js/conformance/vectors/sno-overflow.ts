@@ -1,5 +1,5 @@
-// sno's overflow notifications: calls that wait in `nextAsync` while the clock stands still, on mocked timers, where
-// each millisecond is one tick of the stall.
+// sno's overflow notifications. Calls wait in `nextAsync` while the clock stands still, with mocked
+// timers, where each millisecond is one tick of the stall.
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { sno } from "graupel/sno";
@@ -34,7 +34,7 @@ class Stall {
       const controller = new AbortController();
       this.#waiting.push(controller);
       const call = this.#generator.nextAsync({ signal: controller.signal });
-      // How it ends is looked at in the end.
+      // `end` checks how it settles.
       call.catch(() => undefined);
       this.#calls.push(call);
     }
@@ -44,7 +44,7 @@ class Stall {
     await settled();
   }
 
-  /** The notified event, as count and ticks; undefined if there was none. */
+  /** The count and ticks of the notified event, or undefined if there was none. */
   taken(): [number, number] | undefined {
     const events = this.notifications.splice(0);
     assert.ok(events.length <= 1, `${events.length} notifications in one tick`);
@@ -52,7 +52,7 @@ class Stall {
     return events[0] && [events[0].count, events[0].ticks];
   }
 
-  /** Aborts the other calls. Every call must end by its signal, and none with an ID. */
+  /** Aborts the remaining calls. All calls must have been rejected, so none returned an ID. */
   async end(): Promise<void> {
     await this.wait(0);
     for (const call of await Promise.allSettled(this.#calls)) {
@@ -61,7 +61,10 @@ class Stall {
   }
 }
 
-/** One step a millisecond: how many calls wait, and the notification of that tick, if there was one. */
+/**
+ * Each step is one millisecond: the number of waiting calls, and the notification of that tick, if
+ * any.
+ */
 export async function overflowNotifications(item: Item): Promise<void> {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {

@@ -1,14 +1,14 @@
-// Runs every item of a file, and counts those that match and those with each deviation.
+// Runs every item of a file, and counts the matches and each deviation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { File, type Item } from "./data.ts";
 
-/** Checks one item: throws unless the package does what the item says, or does what it says under `here`. */
+/** Checks one item. Throws unless the package's outcome is the one in the item or under `here`. */
 type Check = (item: Item) => unknown;
 
 const reasons = new File("deviations");
 
-/** A test of every section of a file. `npm test` prints the table. */
+/** Tests every section of a file. `npm test` prints the table. */
 export function vectors(
   name: string,
   checks: Readonly<Record<string, Check>>,
@@ -27,7 +27,7 @@ export function vectors(
   });
 }
 
-/** Checks the items of a section, one after the other; returns its line of the table. */
+/** Checks the items of a section in order. Returns the section's line of the table. */
 async function tally(file: File, section: string, check: Check, failures: string[]): Promise<string> {
   const names = new Map<string, number>();
   const items = file.items(section);

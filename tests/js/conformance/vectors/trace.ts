@@ -1,14 +1,14 @@
-// Plays a trace: generators under a scripted clock, which must answer as the reference did, or as `here` says.
+// Plays a trace: generators under a scripted clock must return what the reference did, or the value
+// under `here`.
 import assert from "node:assert/strict";
 import { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyFormat, AnyGenerator, Id } from "../../support/any-format.ts";
 import type { Item, Json } from "./data.ts";
 import { awaited, type Outcome, outcome, ScriptedClock, ScriptedRandom } from "./script.ts";
 
-/** More than any trace waits or runs ahead, so that no wait fails. */
+/** Longer than any trace waits or runs ahead, so that no wait fails. */
 export const PATIENCE = 1_000_000;
 
-/** The codes of the reference's errors. */
 const CODES: Readonly<Record<string, string>> = {
   backwards: "CLOCK_BACKWARDS",
   full: "SEQUENCE_FULL",
@@ -16,26 +16,28 @@ const CODES: Readonly<Record<string, string>> = {
   after_end: "END_OF_LIFE",
 };
 
-/** How IDs are requested: one by one; as text, with repeated calls as a batch; asynchronously. */
+/**
+ * How IDs are requested: one by one; as text, with repeated calls as a batch; or asynchronously.
+ */
 export type Way = "next" | "text" | "async";
 
-/** One step: what happens, readings, and the rest; and what the package does where that differs. */
+/** One step: the action, the readings, the expected outcome, and how the package differs. */
 export interface Step {
   readonly op: string;
   readonly rest: readonly Json[];
   readonly here: Readonly<Record<string, Json>>;
 }
 
-/** A generator that is played, under a clock and a source of randomness that follow the steps. */
+/** A generator under a clock and a source of randomness that follow the steps. */
 export class Player {
   readonly clock = new ScriptedClock();
   readonly random = new ScriptedRandom();
   readonly #issued = new IssuedIds();
-  /** Whether a step has differed from what was recorded. */
+  /** Whether a step has differed from the recorded outcome. */
   differed = false;
   generator: AnyGenerator;
 
-  /** `start`: Unix ms of the reading 0. `options`: of the generator. */
+  /** `start` is the Unix time in ms of the reading 0, and `options` are the generator's options. */
   constructor(
     readonly format: AnyFormat,
     readonly start: number,
@@ -52,7 +54,7 @@ export class Player {
     return this.clock.set(readings, this.start, this.format.layout.tickMs);
   }
 
-  /** What the package must do: what was recorded, unless there is something else under `here`. */
+  /** The expected outcome: the one under `here` if there is one, otherwise the recorded one. */
   wanted(recorded: Json | undefined, { here }: Step, name = "here"): Json | undefined {
     if (here[name] === undefined) return recorded;
     assert.notDeepEqual(here[name], recorded, "no deviation");
@@ -60,7 +62,10 @@ export class Player {
     return here[name];
   }
 
-  /** `next`: an ID as recorded; `error`: a refusal; `repeat`: several IDs at one reading. */
+  /**
+   * Plays a step. `next` expects the recorded ID, `error` an error, and `repeat` several IDs at one
+   * reading.
+   */
   async step(step: Step): Promise<void> {
     const { op, rest } = step;
     const [readings, recorded, third, last] = rest;
@@ -70,7 +75,7 @@ export class Player {
       return;
     }
     assert.ok(op === "next" || op === "error", `unknown step ${op}`);
-    // The third entry lists draws, or is the metabyte of this call.
+    // The third entry is a list of draws or the metabyte of this call.
     this.random.set(step.here.draws ?? (Array.isArray(third) ? third : []));
     const found = await this.#next(typeof third === "number" ? third : undefined);
     this.random.check(found.code);
@@ -112,7 +117,7 @@ export class Player {
     const mask = ((1n << BigInt(fields[place]?.bits ?? 0)) - 1n) << shift;
     const from = BigInt(first as string);
     for (const [index, id] of ids.entries()) {
-      // The sequence increases by one; a kept one continues from its largest value with 0.
+      // The sequence increases by one. A kept one continues with 0 after its maximum.
       const wanted = (from & ~mask) | ((from + (BigInt(index) << shift)) & mask);
       assert.equal(BigInt(id), wanted, `ID ${index} of ${count}`);
       this.#issued.add(id);
@@ -124,14 +129,15 @@ export class Player {
 const play = (player: Player, step: Step) => player.step(step);
 
 /**
- * Plays a trace in each way, each with its own generator; all must do the same. `own` plays the steps that only one format has.
+ * Plays a trace in each way with a separate generator; all ways must have the same outcome. `own`
+ * plays the steps that only one format has.
  */
 export async function playTrace(
   item: Item,
   make: (way: Way) => Player,
   own: Readonly<Record<string, (player: Player, step: Step) => unknown>> = {},
 ): Promise<void> {
-  // `nextAsync` waits where others refuse because the sequence is full.
+  // `nextAsync` waits when the sequence is full, while the other calls fail.
   const isFull = item.steps.some(
     (step) => (step[0] === "error" && step[2] === "full") || step.at(-1)?.here === "SEQUENCE_FULL",
   );
