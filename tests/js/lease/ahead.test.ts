@@ -1,4 +1,7 @@
-/** Numbers that are of no use to a process: their time begins too late, or they are given by hand. And which ticks an interval allows. */
+/**
+ * Numbers that a process cannot use, because their interval begins too late or because they were
+ * assigned by hand; and the ticks that an interval allows.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel";
@@ -29,7 +32,7 @@ for (const durable of [true, false]) {
       const seen = new Set(generators.flatMap((ids) => ids.nextMany(20)));
       assert.equal(seen.size, 40);
       for (const lease of leases) await stage.settle(lease.release());
-      // What they gave back is held by nobody.
+      // After their release, no number is held.
       assert.deepEqual(await stage.heldIn(store), []);
     });
   }
@@ -40,10 +43,10 @@ for (const durable of [true, false]) {
     const first = stage.lease(store, { namespace: "stage", format, ...TIMES, maxWaitMs: 1_000_000 });
     await stage.pass(500);
     clock.ahead = 0;
-    // Nobody holds the other numbers, so the store is not full.
+    // The other numbers are not held, so the error must not say that the store is full.
     const message = /clock was ahead.*no number.* until 2026-01-01T00:05:0\d/;
     await stage.refused(store, { format }, { code: "LEASE_SKEW", message });
-    // One who waits gets its number in the end, and holds no other one.
+    // The lease that waits eventually gets its number, and holds no other.
     await stage.pass(310_000);
     const lease = await stage.settle(first);
     assert.equal(lease.status.state, "held");
@@ -60,7 +63,7 @@ test("a number that is given by hand is left to its generator, and another one t
   const lease = await stage.granted(store, { format: own });
   assert.equal(lease.status.number, 3);
   assert.deepEqual(await stage.heldIn(store), [3]);
-  // If there are only numbers that are given, the error says so.
+  // If all possible numbers were assigned by hand, the error says so.
   await stage.settle(lease.release());
   const conflict = { code: "CONFLICT", message: /generator of this process has number \d;/ };
   await stage.refused(store, { format: own, fixed: { worker: 1 } }, conflict);
@@ -82,7 +85,7 @@ test("a tick counts if it lies within the interval, both ends included: not if a
     clock = START + ms;
     return ten.inspect(ids.next()).timestamp - START;
   };
-  // While the clock is before the interval, IDs have its first tick.
+  // While the clock is before the interval, IDs have the first tick of the interval.
   for (const before of [0, 15, 19, 20]) assert.equal(timeAt(before), 20);
   assert.equal(timeAt(1019), 1010);
   for (const after of [1020, 1024, 1030])

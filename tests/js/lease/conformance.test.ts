@@ -1,7 +1,8 @@
 /**
- * The store in memory passes the conformance suite, also if it is slow; and a copy of it with a mistake does not. mistakes.json has the
- * mistakes: the name, what the names of the checks contain that find it, the edits of the source (pairs of a text and another one), and
- * the kind of store in which it is a mistake.
+ * The in-memory store passes the conformance suite even if it is slow, and each copy with a planted
+ * mistake fails. For each mistake, mistakes.json has its name, a part of the names of the checks
+ * that find it, the edits of the source (pairs of old and new text), and the kind of store to which
+ * it applies.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -29,7 +30,7 @@ const MISTAKES = JSON.parse(
   readFileSync(join(import.meta.dirname, "mistakes.json"), "utf8"),
 ) as readonly Mistake[];
 
-/** `memory` with edits of its source, each of which must be possible. */
+/** `memory` with edits to its source. The text of each edit must exist. */
 async function mistaken(edits: readonly string[]): Promise<typeof memory> {
   const left = new Set(edits.filter((_, i) => i % 2 === 0));
   const edited = (path: string) => {
@@ -60,7 +61,10 @@ async function mistaken(edits: readonly string[]): Promise<typeof memory> {
   return (await import(`data:text/javascript;base64,${code}`)).memory;
 }
 
-/** What the checks with this in their names find in a store. They run at the same time, as they mostly wait. */
+/**
+ * Runs the checks with this text in their names and returns their errors. They run concurrently,
+ * because they mostly wait.
+ */
 async function found(store: LeaseStore, by: string, ttlMs: number): Promise<string[]> {
   const chosen = checks(store, { ttlMs }).filter(({ name }) => name.includes(by));
   assert.ok(chosen.length > 0, `no check has "${by}" in its name`);
@@ -68,7 +72,8 @@ async function found(store: LeaseStore, by: string, ttlMs: number): Promise<stri
   return outcomes.flatMap((one) => (one.status === "rejected" ? [`${one.reason}`] : []));
 }
 
-// Each mistake is in one kind of store: the one in which it is one, or the two kinds in turn.
+// Each mistake is tested in the kind of store to which it applies. If it applies to both kinds,
+// they alternate.
 describe("a mistake is found", { concurrency: 16 }, () => {
   for (const [i, [what, by, edits, kind = KINDS[i % 2]]] of MISTAKES.entries()) {
     test(`${what}, in a ${kind} store`, async () => {
@@ -79,13 +84,16 @@ describe("a mistake is found", { concurrency: 16 }, () => {
   }
 });
 
-/** A store whose calls take as long as `late` says. It creates a namespace before, and grants a number afterwards, as MariaDB does. */
+/**
+ * A store whose calls take as long as `late` returns. Like MariaDB, it creates the namespace before
+ * the delay and grants a number after it.
+ */
 function slow(durable: boolean, late: (ttlMs: number) => number): LeaseStore {
   const store = memory({ durable });
   return {
     ...store,
     async acquire(request) {
-      // No number is as low.
+      // No number is this low, so this only creates the namespace.
       await store.acquire({ ...request, last: -1 });
       await delay(late(request.ttlMs));
       const answer = await store.acquire(request);

@@ -1,5 +1,6 @@
 /**
- * Calls of a lease on a stack that is nearly full: whatever is cut off, no number is used outside of its grant, and the lease goes on.
+ * Lease calls on a stack that is nearly full. Wherever a call is cut off, no number is used outside
+ * its grant, and the lease continues.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,10 +11,15 @@ import { START, Stage } from "./stage.ts";
 
 const format = snowflake({ epoch: START - 9, fields: { time: 41, worker: 6, sequence: 8 } });
 
-/** Below so many frames of another size, so that the stack ends elsewhere within a frame of `invalidateNear`. */
+/**
+ * Calls `work` below frames of another size, so that the stack ends at another point within a frame
+ * of `invalidateNear`.
+ */
 const shifted = <T>(shift: number, work: () => T): T => (shift === 0 ? work() : shifted(shift - 1, work));
 
-/** Invalidates with so many frames between the call and the end of the stack. Returns whether the call was cut off. */
+/**
+ * Calls `invalidate` with this many frames left on the stack. Returns whether the call was cut off.
+ */
 function invalidateNear(frames: number, lease: HeldLease): boolean {
   let left = frames;
   let isCut = false;
@@ -21,7 +27,7 @@ function invalidateNear(frames: number, lease: HeldLease): boolean {
     try {
       dive();
     } catch {
-      // Full: back up again.
+      // The stack is full: unwind.
     }
     left -= 1;
     if (left !== 0) return;
@@ -38,7 +44,7 @@ function invalidateNear(frames: number, lease: HeldLease): boolean {
 async function held() {
   const stage = new Stage();
   const store = stage.memory();
-  /** What the store has granted of each number. */
+  /** What the store has granted for each number. */
   const granted = new Map<unknown, { readonly from: number; until: number }>();
   const note = <Answer extends object | null>(answer: Answer): Answer => {
     const { number, from, until } = (answer ?? {}) as Grant;
@@ -56,10 +62,12 @@ async function held() {
   return { stage, lease, ids, granted };
 }
 
-/** With so many frames everything can be called. The engine also compiles then, for which it needs most of them. */
+/**
+ * With this many frames, no call is cut off. The engine may also compile, which needs most of them.
+ */
 const ENOUGH = 2000;
 
-/** Fewer are tried one by one: at the fewest nothing can be called. */
+/** Tests each number of frames up to this one. With the fewest, no function can be called. */
 const MOST = 40;
 const SHIFTS = 6;
 
@@ -70,7 +78,10 @@ test("invalidate, cut off anywhere: each number is used in its own interval, and
   for (let i = 0; i < MOST * SHIFTS; i++) {
     const frames = 1 + Math.floor(i / SHIFTS);
     const { stage, lease, ids, granted } = await held();
-    /** The number of a new ID, which lies in what was granted of it; undefined if there is none now. */
+    /**
+     * Issues an ID, checks that it is within the grant of its number and returns the number;
+     * undefined if no ID can be issued now.
+     */
     const take = (): number | undefined => {
       const id = outcome(ids.next);
       if (typeof id === "string") {

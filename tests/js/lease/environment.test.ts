@@ -1,4 +1,4 @@
-/** What a lease takes from its platform, where the platform lacks it. */
+/** Leases on platforms that lack some of the functions that leases use. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { leaseIn } from "../../../js/lease/lease.ts";
 import { replace } from "../support/replace.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
-/** Does something while a property of an object has another value. */
+/** Calls `work` while a property of an object has another value. */
 function withOther<T>(owner: object, name: string, value: unknown, work: () => T): T {
   const restore = replace([owner, name, value]);
   try {
@@ -71,7 +71,7 @@ test("a label is one that a lease may be given, whatever the environment says", 
     assert.match(label, /^[^\p{C}]{0,200}$/u);
     assert.ok(label.endsWith(` ${process.pid}`), label);
   }
-  // Deno without a permission.
+  // Like Deno without permissions.
   const get = () => {
     throw new Error("Requires env access");
   };
@@ -90,7 +90,7 @@ test("without weak references a lease is renewed, until its release", async () =
 });
 
 test("a page that is shown, thawed or online again wakes its leases; one that is hidden does not", (t) => {
-  // What a page has, and Node has not.
+  // A page has these, but Node does not.
   const window = new EventTarget();
   const document = { hidden: false };
   t.after(
@@ -104,7 +104,7 @@ test("a page that is shown, thawed or online again wakes its leases; one that is
   const stop = platform.onWake(() => {
     woken++;
   });
-  // What happens to a document passes the window first.
+  // Events on the document also pass through the window.
   const wakes = (...types: string[]) => {
     woken = 0;
     for (const type of types) window.dispatchEvent(new Event(type));

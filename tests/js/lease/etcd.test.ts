@@ -1,4 +1,7 @@
-/** The store in etcd on a gateway in memory: its clock, writes that come late, what it refuses. Real ones are in tests/leases. */
+/**
+ * The etcd store on an in-memory gateway: its clock, late writes and errors. For real servers, see
+ * tests/leases.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { etcd } from "../../../js/lease/stores/etcd.ts";
@@ -12,7 +15,7 @@ const request = {
 
 const storeOf = (fetch: Fetch) => etcd({ url: "http://127.0.0.1:2379/", fetch: fetch as never });
 
-/** A gateway, its store, and what the store answers to such requests. */
+/** A gateway, its store, and a function that acquires a number. */
 function begin() {
   const gateway = new Gateway();
   const store = storeOf(gateway.fetch);
@@ -20,7 +23,7 @@ function begin() {
   return { gateway, store, take };
 }
 
-/** A store whose first write meets `late` before it arrives. */
+/** A store whose first write goes through `late` before it arrives. */
 function lateStore({ fetch }: Gateway, late: (arrive: () => Promise<Response>) => Promise<unknown>) {
   let isLate = false;
   return storeOf(async (url, init) => {
@@ -79,7 +82,7 @@ test("an acquisition that comes late changes nothing", async () => {
   await take({ token: "first" });
   let late: unknown;
   const slow = lateStore(gateway, async (arrive) => {
-    // It is made again before it arrives.
+    // The same acquisition is made a second time before the first arrives.
     await take({});
     late = await (await arrive()).json();
     throw new Error("cut off");

@@ -1,4 +1,4 @@
-/** A gateway of etcd in memory, as far as the store uses it. */
+/** An in-memory etcd gateway with the features that the store uses. */
 
 interface Body {
   readonly key: string;
@@ -17,7 +17,7 @@ export class Gateway {
   now = Date.now();
   #revision = 1;
 
-  /** What a range or a transaction answers. */
+  /** The response to a range or a transaction. */
   #answer(path: string, { key, range_end: end, compare, success }: Body): object {
     if (path.endsWith("/range")) {
       const isIn = (it: string) =>

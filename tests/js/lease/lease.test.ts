@@ -1,4 +1,6 @@
-/** A lease and its generators: what they make, when they refuse, and what goes back to the store. */
+/**
+ * A lease and its generators: the IDs they issue, their errors, and what they return to the store.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -18,7 +20,7 @@ import { START, Stage, TIMES } from "./stage.ts";
 
 const small = snowflake({ epoch: START - 7, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
 
-/** A generator that never waits. */
+/** Options for a generator that never waits. */
 const options = (stage: Stage) =>
   ({ clock: stage.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 50 }) as const;
 
@@ -59,7 +61,7 @@ for (const [name, format] of Object.entries(FORMATS)) {
         await stage.settle(lease.release());
         await stage.pass(20);
       }
-      // The number that is free for the longest time comes first.
+      // The store grants the number that has been free longest.
       assert.equal(numbers.size, /mastodon|keeping|ulidFlake$/.test(name) ? 1 : 2);
     });
   }
@@ -121,7 +123,7 @@ test("all numbers held: a bounded wait, which says who holds what; then a number
   const words = "namespace: no number of stage is free; ";
   const refusal = (held: string) => ({ code: "LEASE_FULL", message: `${words}${held} [LEASE_FULL]` });
   await stage.refused(store, asked, refusal("2 are held: 0 by host-0, 1 by host-1"));
-  // Only those of the numbers that were asked for, and also where the store lists nothing.
+  // Counts only the requested numbers, and works even if the store cannot list them.
   await stage.refused(store, { ...asked, fixed: { worker: 1 } }, refusal("1 are held: 1 by host-1"));
   const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
   await stage.refused(unlisted, asked, { code: "LEASE_FULL" });
@@ -150,7 +152,7 @@ test("many leases that wait with one signal listen to it once, and all end with 
   await stage.pass(500);
   assert.equal(added, 1);
   controller.abort(new Error("enough"));
-  // At once: no time passes.
+  // All settle at once, without any time passing.
   await Promise.all(waiting);
 });
 
@@ -193,7 +195,7 @@ test("a number that is leased cannot be given, and the reverse; leases of two na
   const conflict = { code: "CONFLICT", message: /^lease: a lease of this process has this number/ };
   assert.throws(given, { ...conflict, field: "lease" });
   const ids = [first, second].map((lease) => own.generator({ lease, ...options(stage) }));
-  // Other columns: the same IDs are right.
+  // They are for different columns, so equal IDs are correct.
   assert.equal(ids[0]?.next(), ids[1]?.next());
   await stage.settle(Promise.all([first.release(), second.release()]));
   given();

@@ -1,4 +1,4 @@
-/** The store in memory: one for tests, and one that numbers its threads and processes. */
+/** The in-memory store: as a store for tests, and as one that numbers threads and processes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
@@ -13,7 +13,7 @@ const request = {
   ...{ ttlMs: 1000, quarantineMs: 1000, label: "a test" },
 };
 let drawn = 0;
-/** What a new token gets. */
+/** Acquires a number with a new token. */
 const ask = (store: LeaseStore, more: Partial<AcquireRequest> = {}) =>
   store.acquire({ ...request, token: `token ${drawn++}`, ...more }) as Promise<Grant>;
 

@@ -1,11 +1,11 @@
-/** Numbers without a store: from the platform, and the risk of random ones. */
+/** Numbers without a store: numbers from the platform, and the collision risk of random ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collisionRisk } from "../../../js/lease/collision-risk.ts";
 import { ordinal } from "../../../js/lease/ordinal.ts";
 import { replace } from "../support/replace.ts";
 
-/** An ordinal where an environment variable has this value. */
+/** The ordinal if an environment variable has this value. */
 function ordinalOf(name: string, value: string | undefined, of = 32): number {
   const restore = replace([process, "env", value === undefined ? {} : { [name]: value }]);
   try {
@@ -60,7 +60,7 @@ test("a source that is missing, empty, no number or too large is refused", () =>
 });
 
 test("the risk of random numbers is the birthday problem's", () => {
-  // Odds that are widely published, to a tenth of a percent.
+  // Widely published odds, to a tenth of a percent.
   const published =
     "5 4 17.7, 5 8 61.4, 10 20 17.1, 10 50 70.2, 12 100 70.4, 16 100 7.3, 16 300 49.6, 24 1000 2.9";
   for (const row of published.split(", ")) {
@@ -70,7 +70,7 @@ test("the risk of random numbers is the birthday problem's", () => {
   }
   assert.equal(collisionRisk({ bits: 5, processes: 1 }), 0);
   assert.equal(collisionRisk({ bits: 5, processes: 33 }), 1);
-  // Where all are added up, and where they are not, the odds meet.
+  // The odds are continuous between the sum and the approximation for more processes.
   const [a = 0, b = 0] = [100_000, 100_002].map((processes) => collisionRisk({ bits: 40, processes }));
   assert.ok(b > a && (b - a) / a < 1e-4, `${a} ${b}`);
   assert.ok(Math.abs(collisionRisk({ bits: 64, processes: 2 ** 31 }) - 0.1175) < 0.001);

@@ -1,4 +1,7 @@
-/** A store within a part that was granted from above: which numbers it hands out, for which time, and what it does when the part changes. */
+/**
+ * A store within a part of another namespace: which numbers it grants, for which time, and what
+ * happens when the part changes.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { twitter } from "graupel";
@@ -9,7 +12,7 @@ import { START, Stage, TIMES } from "./stage.ts";
 const HOUR = 3_600_000;
 const { ttlMs } = TIMES;
 
-/** A part of four numbers for an hour, which can be changed. */
+/** A part of four numbers for an hour, which a test can change. */
 function staged(first: Partial<Part> = {}) {
   const stage = new Stage();
   const now: { part: Part } = { part: { number: 96, count: 4, from: START, until: START + HOUR, ...first } };
@@ -17,7 +20,7 @@ function staged(first: Partial<Part> = {}) {
   const store = part(inner, () => now.part);
   const lease = (more = {}) => stage.granted(store, { format: twitter, ...more });
   const refused = (code: string, more = {}) => stage.refused(store, { format: twitter, ...more }, { code });
-  /** Changes the part, and lets the leases hear of it. */
+  /** Changes the part and lets the leases notice it. */
   const change = (more: Partial<Part>) => {
     now.part = { ...now.part, ...more };
     return stage.pass(ttlMs);
@@ -80,7 +83,7 @@ test("a part of later times with the same numbers, all of which are held: they a
   await change({ from: stage.now() + 1, until: START + HOUR });
   assert.deepEqual(workers.map(({ status }) => status.number).sort(), [96, 97, 98, 99]);
   assert.ok(workers.every(({ status }) => (status.from ?? 0) > START));
-  // And what was held before is not held any more.
+  // The old numbers are no longer held.
   await change({ number: 200 });
   assert.deepEqual((await stage.heldIn(inner)).sort(), [200, 201, 202, 203]);
 });
@@ -93,7 +96,7 @@ test("between two parts nothing is issued: it is somebody else's time", async ()
   ids.next();
   const from = until + HOUR;
   await change({ from, until: until + 2 * HOUR });
-  // The clock of the process comes to the time between them.
+  // The process's clock moves to the time between the parts.
   stage.skew = until - stage.now();
   assert.throws(() => ids.next(), { name: "GraupelError", message: /\[(LEASE_LOST|OUTSIDE_INTERVAL)\]$/ });
   assert.notEqual(worker.status.state, "held");

@@ -1,4 +1,7 @@
-/** The store in PostgreSQL, on PGlite, which is PostgreSQL in this process with one connection. `npm run test:leases` has real servers. */
+/**
+ * The PostgreSQL store on PGlite, which is PostgreSQL in this process with one connection. For real
+ * servers, run `npm run test:leases`.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
@@ -11,15 +14,16 @@ const database = new PGlite();
 after(() => database.close());
 
 const asFunction: PostgresQuery = async (sql, values) => (await database.query(sql, values)).rows;
-/** As the package `postgres` has it: each statement is surely a transaction of its own. */
+/** Like the package `postgres`: each statement runs in its own transaction. */
 const unsafe = { unsafe: asFunction };
-/** As a pool of `pg`, with one connection. */
+/** Like a `pg` pool with one connection. */
 const pool = {
   query: async (sql: string, values: (string | number)[]) => database.query(sql, values),
   totalCount: 1,
 };
 
-// In `npm run test:leases`: with each client, the whole of it for both kinds, and calls at the same time, which one connection makes one by one.
+// `npm run test:leases` runs the whole suite with each client and for both kinds, including
+// concurrent calls, which one connection would serialize.
 test("the conformance suite", { concurrency: true }, async (t) => {
   await postgres(database).createTable();
   const durable = checks(postgres(pool, { durable: true }), { ttlMs: 4000 });
@@ -67,10 +71,10 @@ test("a grant cannot be part of a transaction of the user, who may undo it", asy
   const renewal = { namespace: "orders", number, ttlMs: 1000, token: "first", nextToken: "next" };
   await isConflict(() => store.renew(renewal));
   assert.ok(await store.renew(renewal));
-  // A pool to which a connection was given back before its transaction had ended.
+  // A pool to which a connection was returned before the end of its transaction.
   for (const client of [pool, unsafe])
     await isConflict(() => postgres(client, { durable: true }).renew(renewal));
-  // What `postgres` gives to a transaction, or for one connection.
+  // The methods that `postgres` adds for a transaction or for a single connection.
   for (const name of ["savepoint", "release"]) {
     await isConflict(() => postgres({ ...unsafe, [name]() {} }).renew(renewal));
   }

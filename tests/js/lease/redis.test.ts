@@ -1,4 +1,7 @@
-/** The store in Redis: which clients it takes, and what it asks them. What Redis answers is tried on real servers (tests/leases). */
+/**
+ * The Redis store: the clients that it supports and their requests. For the responses of real
+ * servers, see tests/leases.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RedisEval, redis } from "../../../js/lease/stores/redis.ts";
@@ -7,7 +10,7 @@ import type { Grant } from "../../../js/lease/types.ts";
 const request = { namespace: "orders", number: 3, ttlMs: 1000, token: "a", nextToken: "b" };
 const grant = { number: 3, from: 1, until: 2, now: 1 };
 
-/** A way to run a script that remembers how it was called. */
+/** A function that runs a script and records its arguments. */
 function listener() {
   const calls: unknown[][] = [];
   const run = async (...args: unknown[]) => {
@@ -56,7 +59,7 @@ test("it is forgetful, unless it is said to be durable; and the keys begin as th
   assert.equal(JSON.parse(asked).durable, true);
 });
 
-/** What Redis answers to INFO: with a replica, or with settings. */
+/** Redis's responses to INFO: with a replica, or with other settings. */
 const INFO = "role:master\r\nconnected_slaves:0\r\naof_enabled:1\r\nmaxmemory_policy:noeviction\r\n";
 const REPLICA = INFO.replace("slaves:0", "slaves:1");
 for (const [what, info, durable, sync, expected] of [
@@ -78,7 +81,7 @@ for (const [what, info, durable, sync, expected] of [
       { eval: run, defineCommand() {}, config: async () => ["appendfsync", sync] },
       { ...nodeRedis, configGet: async () => ({ appendfsync: sync }) },
     ];
-    // Without permission to read the setting, nothing is said of it.
+    // Without permission to read the setting, there is no warning about it.
     const forbidden = { ...nodeRedis, configGet: () => Promise.reject(new Error("NOPERM")) };
     if (!/each second|no sync/.test(what)) clients.push(forbidden);
     for (const client of clients) {

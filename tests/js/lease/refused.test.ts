@@ -1,4 +1,7 @@
-/** What stores refuse without a server: clients, names and options; platforms and transactions. `npm run test:leases` has servers. */
+/**
+ * Errors of stores without a server: clients, names, options, platforms and transactions. For
+ * servers, run `npm run test:leases`.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memory } from "../../../js/lease/memory.ts";
@@ -19,7 +22,7 @@ const alone = { reach: "alone" };
 const TABLES = ["", "a b", "a.b.c", "1a", "a`b", 'a"b', "a;b", "a'"];
 const [pool, query] = [{ execute: none }, none];
 
-/** A function with arguments that it refuses, with a code, of a field. */
+/** A function, arguments that it rejects, and the code and field of the error. */
 type Row = readonly [make: unknown, given: readonly unknown[], code?: string, field?: string];
 const all = (make: unknown, ...given: unknown[]): Row[] => given.map((one) => [make, [one]]);
 
@@ -58,7 +61,7 @@ const ROWS: readonly Row[] = [
   ...[undefined, "", 7, {}, { on() {} }, { send() {} }, { fork() {} }, { postMessage() {} }].map(
     (to): Row => [serve, [memory({ reach: "alone" }), to]],
   ),
-  // This process has nobody to ask.
+  // This process has no parent to ask.
   ...all(threads, process, undefined, null, "", 7, {}, { send() {} }, { ...process, send: undefined }),
 ];
 

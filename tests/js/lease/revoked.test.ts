@@ -1,4 +1,4 @@
-/** A store that takes back what it granted: the lease drops its number at once, and asks for another one. */
+/** A store that revokes a grant: the lease drops its number at once and requests another one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -10,7 +10,7 @@ import { Stage, TIMES } from "./stage.ts";
 
 setFlagsFromString("--expose-gc");
 
-/** A store that can revoke, and what it was told. */
+/** A store that can revoke grants and records releases. */
 function revoking(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({})) {
   const stage = new Stage();
   const revokes = new Set<() => void>();
@@ -40,7 +40,7 @@ async function staged(change?: Parameters<typeof revoking>[0]) {
   const revoke = () => {
     for (const one of revokes) one();
   };
-  /** After so long, another number is held. */
+  /** Checks that another number is held after this time. */
   const goesOn = async (ms: number) => {
     await stage.pass(ms);
     assert.equal(worker.status.state, "held");
@@ -79,7 +79,7 @@ test("in the middle of a renewal: its answer counts no more", async () => {
   answer();
   await settled();
   assert.throws(() => ids.next(), { code: "LEASE_LOST" });
-  // Long before a third of the ttl is over.
+  // This is long before a third of the ttl is over.
   await goesOn(TIMES.ttlMs / 10);
 });
 

@@ -1,4 +1,7 @@
-/** The short form of `npm run test:long -- leases`: worlds in which everything goes wrong, and mistakes that they have to find. */
+/**
+ * A short run of `npm run test:long -- leases`: worlds in which everything goes wrong, and planted
+ * mistakes that they must find.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seedOfRun } from "../support/seed.ts";

@@ -1,6 +1,6 @@
 /**
- * The store in a SQLite file, where Node has `node:sqlite`: Node 22.13 and later. `npm test` runs this in a Node that has it, and `npm run
- * test:leases` tries other clients and many processes.
+ * The SQLite store, with `node:sqlite` in Node 22.13 and later. `npm test` runs this file in such a
+ * Node. `npm run test:leases` tests other clients and many processes.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -33,7 +33,10 @@ after(() => {
 let files = 0;
 const newFile = () => join(folder, `${files++}.db`);
 
-/** Not defensive: that would leave out what the store has to refuse. */
+/**
+ * Opens a database without defensive mode, which would hide some of the cases that the store must
+ * reject.
+ */
 function open(path: string, ...pragmas: string[]): Database {
   const database = new module!.DatabaseSync(path, { defensive: false });
   opened.push(database);
@@ -101,14 +104,14 @@ test("a call waits for another process that writes, and not for ever", async () 
   other.exec("BEGIN IMMEDIATE");
   const pending = take(store, "second");
   assert.equal(timeout(), 300, "the user's own wait stays");
-  // It has been tried in vain, and is tried again.
+  // The call has tried in vain, and tries again.
   while (waits.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   other.exec("COMMIT");
   assert.equal((await pending).number, 1);
   other.exec("BEGIN IMMEDIATE");
   waits.length = 0;
   await assert.rejects(take(store, "third"), /database is locked/);
-  // Each attempt would hold up this process if the connection waited.
+  // If the connection waited, each attempt would block this process.
   assert.ok(waits.length > 20 && waits.every((wait) => wait === 0), String(waits));
   other.exec("ROLLBACK");
   assert.equal((await take(store, "third")).number, 2);
@@ -123,7 +126,7 @@ test("a call waits for another process that reads", async () => {
   other.prepare("SELECT * FROM graupel_lease").all();
   const pending = take(store, "second");
   setTimeout(() => other.exec("COMMIT"), 200);
-  // The commit has to wait: what it was to write is undone, and written again.
+  // The commit must wait: its writes are rolled back and written again.
   assert.equal((await pending).number, 1);
 });
 
@@ -167,7 +170,7 @@ for (const mode of ["DELETE", "WAL"]) {
       how(from, to);
       return [from, to];
     };
-    /** The numbers that two processes get, one by each path; or each of these paths is refused. */
+    /** Two processes each acquire a number through one of the paths, or every path is rejected. */
     const tryEach = async (paths: readonly string[], isRefused: boolean) => {
       for (const [i, path] of paths.entries()) {
         const taking = take(storeOf(open(path)), `token ${i}`);
@@ -188,7 +191,7 @@ for (const mode of ["DELETE", "WAL"]) {
         execFileSync("umount", ["--lazy", mounted]);
       }
     }
-    // A link that is made later.
+    // A link that is created later.
     const path = newFile();
     const store = storeOf(open(path, `journal_mode = ${mode}`));
     await take(store, "first");

@@ -1,4 +1,4 @@
-/** A lease on a store in memory, with scripted time: no test waits for a real clock. */
+/** A lease on an in-memory store with scripted time, so that no test waits for a real clock. */
 import assert from "node:assert/strict";
 import type { Environment } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
@@ -6,17 +6,17 @@ import { memory } from "../../../js/lease/memory.ts";
 import type { HeldLease, LeaseOptions, LeaseStore } from "../../../js/lease/types.ts";
 import { Schedule } from "./simulation/schedule.ts";
 
-/** When scripted time begins, in Unix milliseconds. */
+/** The start of scripted time, in Unix milliseconds. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** What the stage's leases ask for, unless a test says otherwise. */
+/** The default times of the stage's leases. */
 export const TIMES = { ttlMs: 1000, quarantineMs: 1000, maxWaitMs: 5000 };
 
 type Options = Pick<LeaseOptions, "format"> & Partial<LeaseOptions>;
 
 export class Stage {
   readonly schedule = new Schedule();
-  /** How far the clock of the process is from the store's. */
+  /** How far the clock of the process is ahead of the store's. */
   skew = 0;
   readonly now = (): number => START + this.schedule.now;
   readonly wall = (): number => this.now() + this.skew;
@@ -36,7 +36,7 @@ export class Stage {
     return memory({ clock: this.now, durable });
   }
 
-  /** A store in memory whose calls do something else as long as `fails` is set. */
+  /** An in-memory store whose calls do something else while `fails` is set. */
   faulty() {
     const store = this.memory();
     const fault: { fails?: (() => Promise<never>) | undefined } = {};
@@ -47,12 +47,12 @@ export class Stage {
     return { fault, store: Object.fromEntries(calls) as LeaseStore };
   }
 
-  /** A lease, once it is granted. */
+  /** Requests a lease and waits until it is granted. */
   async granted(store: LeaseStore, options: Options): Promise<HeldLease> {
     return this.settle(this.lease(store, { namespace: "stage", ...TIMES, ...options }));
   }
 
-  /** Fails unless a lease is refused like this, and within so many milliseconds. */
+  /** Checks that a lease fails with such an error within this many milliseconds. */
   async refused(store: LeaseStore, options: object, like: object, withinMs = 60_000): Promise<void> {
     const began = this.schedule.now;
     await assert.rejects(this.granted(store, options as Options), like, JSON.stringify(options));
@@ -60,7 +60,7 @@ export class Stage {
     assert.ok(took < withinMs, `after ${took} ms`);
   }
 
-  /** What a promise comes to, in scripted time. */
+  /** Awaits a promise in scripted time. */
   async settle<T>(promise: Promise<T>): Promise<T> {
     let isDone = false;
     const done = () => {

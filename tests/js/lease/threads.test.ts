@@ -1,4 +1,7 @@
-/** Numbers by messages: real threads and real processes ask the one that serves them. */
+/**
+ * Numbers through messages: real threads and processes request them from the thread that serves
+ * them.
+ */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import cluster, { type Worker as ClusterWorker } from "node:cluster";
@@ -28,7 +31,7 @@ type Asker = Worker | ClusterWorker | ChildProcess;
 const end = (asker: Asker) => (asker instanceof Worker ? asker.terminate() : asker.kill("SIGKILL"));
 const started: Asker[] = [];
 after(() => started.forEach(end));
-/** What a task resolves to. */
+/** The result of a task. */
 interface Done {
   readonly number: number;
   readonly status: { readonly state: string };
@@ -37,7 +40,10 @@ interface Report {
   readonly done?: unknown;
   readonly failed?: { readonly message: string };
 }
-/** What each asker reports; undefined if it ends before. Messages of the package go by. */
+/**
+ * The report of each asker; undefined if it ends before it reports. Ignores the package's own
+ * messages.
+ */
 const reports = new WeakMap<Asker, Promise<Report | undefined>>();
 function keep<T extends Asker>(asker: T): T {
   started.push(asker);
@@ -51,7 +57,10 @@ function keep<T extends Asker>(asker: T): T {
   return asker;
 }
 
-/** A thread that asks the one that serves this name; a process, and a worker of the cluster, that ask this process. */
+/**
+ * A thread that asks the server with this name; and a process and a cluster worker that ask this
+ * process.
+ */
 const thread = (from: string, task: string, options = {}) =>
   keep(new Worker(program, { workerData: { from, task, options } }));
 const argumentOf = (task: string, options: object) => [JSON.stringify({ from: "process", task, options })];
@@ -71,16 +80,16 @@ const isHeld = async (asker: Asker) => assert.equal((await done(asker)).status.s
 
 let names = 0;
 const alone = (durable = true) => memory({ reach: "alone", durable });
-/** A name of its own, under which a store is served. */
+/** Serves a store under a new name. */
 function served(store: LeaseStore = alone(), ...to: Parameters<typeof serve>[1][]): string {
   const name = `test-${names++}`;
   serve(store, name, ...to);
   return name;
 }
-/** Times of leases that a test waits for. */
+/** Short times for leases that a test waits for. */
 const short = { ttlMs: 500, quarantineMs: 500 };
 
-// They mostly wait.
+// The checks mostly wait.
 describe("the exported suite", { concurrency: true }, () => {
   const times = { ttlMs: 1000 };
   for (const [what, start] of [
@@ -151,7 +160,8 @@ test("where nobody serves, it is told within the wait, or by a signal", async ()
 });
 
 test("the thread that serves may do nothing for longer than the ttl", async () => {
-  // The thread answers only while it is awake, and not every question is still waiting then: so the wait has no end.
+  // The server answers only while it is awake, and some requests may have given up by then, so the
+  // wait is practically unlimited.
   const asker = thread(served(), "hold", { ...short, maxWaitMs: 3_600_000 });
   await once(asker, "online");
   const blocked = new Int32Array(new SharedArrayBuffer(4));
@@ -206,7 +216,7 @@ test("messages of others are not answered, and change nothing", async () => {
   const others = new BroadcastChannel(name);
   others.onmessage = ({ data }) => {
     heard.push(data);
-    // Some programs send back all that they get.
+    // Some programs send back every message that they receive.
     others.postMessage(data);
   };
   const noises = setInterval(() => {
@@ -218,7 +228,7 @@ test("messages of others are not answered, and change nothing", async () => {
     clearInterval(noises);
     others.close();
   }
-  // Requests, and answers to them; nothing that answers a noise.
+  // Only requests and responses to them were sent, and no response to noise.
   assert.ok(heard.length > 3);
   const asked = heard.flatMap((message) => ("call" in Object(message) ? [idOf(message)] : []));
   assert.ok(heard.every((message) => asked.includes(idOf(message))));
@@ -268,7 +278,7 @@ test("two threads that serve one name are refused", async () => {
   const request = { namespace: "contested", layout: "a layout", last: 3, mask: 0, bits: 0 };
   const times = { ttlMs: 1000, quarantineMs: 1000 };
   const acquire = () => threads(name).acquire({ ...request, ...times, token: "a token", label: "" });
-  // Whoever answers last has heard of the other one; from then on, nobody grants anything.
+  // The server that answers last has heard of the other one. From then on, neither grants a number.
   while (await acquire().catch(() => undefined)) await pause(20);
   for (let i = 0; i < 3; i++) {
     await assert.rejects(acquire(), { code: "CONFLICT", message: /two threads serve this name/ });

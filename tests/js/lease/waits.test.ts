@@ -1,4 +1,7 @@
-/** How waits under a lease end: by its release, a signal, their bound, or a store that fails in whatever way. */
+/**
+ * How waits under a lease end: by its release, a signal, their bound, or a store that fails in any
+ * way.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
@@ -86,7 +89,7 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
   await refused(() => Promise.reject(new AggregateError(addresses, "")), {
     message: "store: connect ECONNREFUSED ::1:5432 [LEASE_STORE]",
   });
-  // A number that nobody asked for.
+  // A number that was not requested.
   const foreign = async () => ({ number: 0, from: START, until: START + 9, now: START });
   await refused(foreign, { code: "LEASE_STORE" }, { fixed: { worker: 1 } });
 });
@@ -166,7 +169,7 @@ test("while the time of a number has not begun, nothing is issued ahead of it", 
   const from = lease.status.from as number;
   const id = await stage.settle(ids.nextAsync());
   assert.ok(stage.wall() >= from && format.inspect(id).timestamp >= from);
-  // A clock that is set back changes the state no more.
+  // If the clock is then set back, the state no longer changes.
   stage.skew = -500;
   assert.equal(lease.status.state, "held");
   assert.ok(ids.next() > id);

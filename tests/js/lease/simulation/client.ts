@@ -1,4 +1,7 @@
-/** A process of a world: a lease, a generator, and a clock of its own; it sleeps, is killed, and loses messages. */
+/**
+ * A process in a world, with a lease, a generator and its own clock. It sleeps, gets killed and
+ * loses messages.
+ */
 import { inspect } from "node:util";
 import { GraupelError, type snowflake } from "graupel";
 import { leaseIn } from "../../../../js/lease/lease.ts";
@@ -10,31 +13,33 @@ type Format = ReturnType<
   typeof snowflake<{ readonly time: 41; readonly worker: number; readonly sequence: 8 }>
 >;
 
-/** What a client is made of. */
 interface Made {
   readonly name: string;
   readonly random: Random;
   readonly schedule: Schedule;
-  /** Unix milliseconds when the world began. */
+  /** When the world began, in Unix milliseconds. */
   readonly start: number;
   readonly format: Format;
   readonly store: LeaseStore;
   readonly ttlMs: number;
   readonly quarantineMs: number;
-  /** Is told what a process must not meet; thrown here, it would reach nobody but the runner, without a seed. */
+  /**
+   * Reports an error that no process may get. If the client threw it, only the test runner would
+   * see it, without a seed.
+   */
   readonly failed: (error: Error) => void;
 }
 
-/** The refusals that a process under a lease may meet. */
+/** The errors that a process with a lease may get. */
 const EXPECTED = /^(LEASE_(LOST|FULL|STORE|SKEW)|OUTSIDE_INTERVAL|CLOCK_(BACKWARDS|STUCK)|SEQUENCE_FULL)$/;
 const isExpected = (error: unknown) => GraupelError.is(error) && EXPECTED.test(error.code);
 
 export type Client = ReturnType<typeof newClient>;
 
 export function newClient({ name, random, schedule, start, format, store, failed, ...times }: Made) {
-  /** Where its clock stands; undefined if it runs. */
+  /** The time at which its clock stands still; undefined if it runs. */
   let stands: number | undefined;
-  /** Until when it sleeps, in the world's time. */
+  /** When it wakes up, in the world's time. */
   let asleep = 0;
   let isDead = false;
   let generator: ReturnType<Format["generator"]> | undefined;
@@ -50,23 +55,23 @@ export function newClient({ name, random, schedule, start, format, store, failed
   });
   const self = {
     name,
-    /** How far its clock is from the world's, in milliseconds. */
+    /** How far its clock is ahead of the world's, in milliseconds. */
     offset: 0,
     lease: undefined as HeldLease | undefined,
-    /** Does something in this process: not before it wakes up, and never after its end. */
+    /** Runs a function in this process: not before it wakes up, and never after its end. */
     within(work: () => void): void {
       if (isDead) return;
       if (asleep > schedule.now) schedule.after(asleep - schedule.now, () => self.within(work));
       else work();
     },
-    /** Does nothing for a while; what happens meanwhile it notices afterwards. */
+    /** Does nothing for a while, and notices afterwards what has happened. */
     sleep(ms: number) {
       asleep = schedule.now + ms;
     },
     stand(isStanding: boolean) {
       stands = isStanding ? schedule.now : undefined;
     },
-    /** Asks for a lease until there is one. */
+    /** Requests a lease until it gets one. */
     async begin(): Promise<void> {
       try {
         const lease = await leased(store, { format, namespace: "world", ...times });
@@ -81,7 +86,7 @@ export function newClient({ name, random, schedule, start, format, store, failed
         else failed(new Error(`${name}: lease() rejected with ${inspect(error)}`));
       }
     },
-    /** Makes up to `n` IDs. Returns none where it may not. */
+    /** Issues up to `n` IDs. Returns none if the process cannot issue IDs now. */
     make(n: number): readonly bigint[] {
       if (generator === undefined || isDead || asleep > schedule.now) return [];
       try {
@@ -91,7 +96,7 @@ export function newClient({ name, random, schedule, start, format, store, failed
         return [];
       }
     },
-    /** Gives its number back, and ends. */
+    /** Releases its number and ends. */
     leave() {
       generator = undefined;
       self.lease?.release().catch(() => {});

@@ -1,20 +1,26 @@
-/** All IDs of a world, by their number: memory stays bounded, because only the ends of what each tenure issued are kept. */
+/**
+ * All IDs of a world, by number. Memory stays bounded, because only the first and last ID of each
+ * tenure are kept.
+ */
 
-/** What one tenure has issued: the first and the last ID but for its number, as (tick, sequence) in one integer. */
+/**
+ * The first and last ID that a tenure issued, without the number, as an integer of (tick,
+ * sequence).
+ */
 interface Stretch {
   readonly first: bigint;
   last: bigint;
   readonly by: string;
 }
 
-/** Two IDs of one number that are in the wrong order, or equal, or of two tenures at the same time. */
+/** Two IDs of one number are equal, out of order, or from overlapping tenures. */
 export class Repeated extends Error {}
 
 export class Issued {
   readonly #stretches = new Map<number, Stretch[]>();
   count = 0;
 
-  /** Records IDs of a tenure, in the order in which they were made. */
+  /** Records the IDs of a tenure in the order in which they were issued. */
   add(number: number, by: string, places: readonly bigint[]): void {
     const list = this.#stretches.get(number) ?? [];
     this.#stretches.set(number, list);

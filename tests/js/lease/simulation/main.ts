@@ -1,10 +1,12 @@
 /**
- * `npm run test:long -- leases`: worlds (world.ts), one seed after the other, until there are as many IDs as asked for. The seed of a world that fails is
- * printed, with the command that repeats it.
+ * `npm run test:long -- leases` runs worlds (world.ts), one seed after another, until they have
+ * issued the requested number of IDs. If a world fails, the command prints its seed and how to
+ * repeat it.
  *
- *     npm run test:long -- leases --ids 1000000000
- *     npm run test:long -- leases --seed 7 --worlds 1
- *     npm run test:long -- leases --mistake "no interval"     a mistake, which has to be found
+ *      npm run test:long -- leases --ids 1000000000
+ *      npm run test:long -- leases --seed 7 --worlds 1
+ *      npm run test:long -- leases --mistake "no interval"     plants a mistake, which must be
+ * found
  */
 import { inspect, parseArgs } from "node:util";
 import { seedOfRun } from "../../support/seed.ts";

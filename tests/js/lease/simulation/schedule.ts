@@ -1,4 +1,4 @@
-/** Scripted time: what is to happen, in the order of its time. Nothing waits for a real clock. */
+/** Scripted time: events run in the order of their times, and nothing waits for a real clock. */
 import { settled } from "../../support/scripted-clock.ts";
 
 interface Happening {
@@ -6,14 +6,17 @@ interface Happening {
   work: (() => void) | undefined;
 }
 
-/** The time of a world, and what is still to happen in it. */
+/** The time of a world, and its planned events. */
 export class Schedule {
   /** Milliseconds since the world began. */
   now = 0;
-  /** The last is the next; of those of one time, the one that was planned first. */
+  /**
+   * The last element is the next event. Events at the same time run in the order in which they were
+   * planned.
+   */
   readonly #planned: Happening[] = [];
 
-  /** Plans something. Returns a function that cancels it. */
+  /** Plans an event. Returns a function that cancels it. */
   after(ms: number, work: () => void): () => void {
     const happening: Happening = { at: this.now + Math.max(0, ms), work };
     let place = this.#planned.length;
@@ -24,7 +27,10 @@ export class Schedule {
     };
   }
 
-  /** Lets things happen until a time. After each, all promises that it settles have done their work. */
+  /**
+   * Runs all events up to a time. After each event, waits until the promises that it settled have
+   * run their callbacks.
+   */
   async run(until: number): Promise<void> {
     for (
       let next = this.#planned.at(-1);

@@ -1,15 +1,15 @@
 /**
- * The servers of a store: one that answers, and for a forgetful store replicas that are behind, take over, and answer beside it for a
- * while. Each decides by the rules of the package (js/lease/store-rules.ts) and by a clock of its own.
+ * The servers of a store. One answers. In a forgetful store, replicas also lag behind, take over,
+ * and answer beside the old server for a while. Each server follows the rules of the package
+ * (js/lease/store-rules.ts) and has its own clock.
  */
 import * as rules from "../../../../js/lease/store-rules.ts";
 import type { AcquireRequest, ReleaseRequest, RenewRequest } from "../../../../js/lease/types.ts";
 
-/** One server. */
 export class Server {
   #namespace: rules.NamespaceRecord | undefined;
   #numbers = new Map<number, rules.NumberRecord>();
-  /** How far its clock is from the world's, in milliseconds. */
+  /** How far its clock is ahead of the world's, in milliseconds. */
   offset = 0;
   readonly durable: boolean;
   readonly #time: () => number;
@@ -23,7 +23,7 @@ export class Server {
     return Math.floor(this.#time() + this.offset);
   }
 
-  /** Copies what another server has now. After that of a new one, nothing is left. */
+  /** Copies the current records of another server. Copying a new server deletes everything. */
   follow(other: Server): void {
     this.#namespace = other.#namespace;
     this.#numbers = new Map(other.#numbers);
@@ -50,7 +50,10 @@ export class Server {
     if (after) this.#numbers.set(request.number, after);
   }
 
-  /** Gives a number to nobody, as an operator's mistake or another program may: a mark stays, a token goes. */
+  /**
+   * Takes a number away from its holder, like an operator's mistake or another program: the mark
+   * stays, the token changes.
+   */
   steal(number: number, token: string): void {
     const record = this.#numbers.get(number);
     if (record) this.#numbers.set(number, { ...record, from: record.mark, token });

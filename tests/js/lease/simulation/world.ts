@@ -1,7 +1,8 @@
 /**
- * A world: processes that fight for few numbers of one store, for some minutes of scripted time. Clocks differ, jump and stand; messages
- * are lost, doubled and late; processes sleep, are killed and start again; servers fall behind, take over and lose what they had. Whatever
- * happens, no number and time is used twice.
+ * A world: processes that compete for a few numbers of one store during some minutes of scripted
+ * time. Clocks differ, jump and stand still; messages are lost, duplicated and delayed; processes
+ * sleep, are killed and restart; servers lag behind, take over and lose their records. Whatever
+ * happens, no number is used twice for the same time.
  */
 import { snowflake } from "graupel";
 import type { LeaseStore } from "../../../../js/lease/types.ts";
@@ -11,25 +12,25 @@ import { Issued } from "./issued.ts";
 import { Schedule } from "./schedule.ts";
 import { Server } from "./servers.ts";
 
-/** What a world takes. */
+/** The settings of a world. */
 export interface Plan {
   readonly seed: number;
   /** Scripted minutes. */
   readonly minutes: number;
-  /** IDs that are made at once, at most. */
+  /** The maximum number of IDs issued at once. */
   readonly batch: number;
-  /** A mistake to be found: an interval without an end, or no more quarantine than a time to live. */
+  /** A planted mistake: an interval without an end, or a quarantine no longer than the ttl. */
   readonly mistake?: Mistake | undefined;
 }
 
-/** Mistakes that a world can be made with, so that it is seen to find them. */
+/** Mistakes that can be planted in a world, to check that it finds them. */
 export const MISTAKES = ["no interval", "no quarantine"] as const;
 export type Mistake = (typeof MISTAKES)[number];
 
-/** Each world begins here; the epoch of its IDs is no multiple of a tick. */
+/** The start of every world. The epoch of its IDs is not a multiple of a tick. */
 const START = Date.UTC(2026, 0, 1);
 
-/** Lets a world happen. Throws `Repeated`. Resolves to the number of IDs. */
+/** Runs a world. Throws `Repeated`, or resolves to the number of IDs. */
 export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{ readonly ids: number }> {
   const random = new Random(seed);
   const schedule = new Schedule();
@@ -39,9 +40,11 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
   const tickMs = random.pick([1, 1, 4, 10]);
   const workerBits = random.pick([1, 2, 3, 5]);
   const ttlMs = random.pick([500, 2_000, 10_000]);
-  /** What clocks of servers differ by, and how long a deposed one answers. */
+  /**
+   * The maximum difference between servers' clocks, and how long a deposed server still answers.
+   */
   const apart = random.pick([50, 500, 3_000]);
-  /** Milliseconds between two accidents, on average. */
+  /** The average time between accidents, in milliseconds. */
   const pace = random.pick([500, 2_000, 10_000]);
   const quarantineMs = mistake === "no quarantine" ? ttlMs : ttlMs + 2 * apart + 1;
   const fields = { time: 41, worker: workerBits, sequence: 8 } as const;
@@ -51,14 +54,16 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
   let deposed: Server | undefined;
   const drift = () => random.below(apart + 1) - apart / 2;
 
-  /** The store as one process sees it: by a network that loses, doubles and delays. */
+  /**
+   * The store as one process sees it, through a network that loses, duplicates and delays messages.
+   */
   const storeFor = (client: () => Client): LeaseStore => {
     const late = () => (random.chance(0.05) ? random.below(2 * ttlMs) : random.below(20));
     const send = <T>(work: (server: Server) => T): Promise<T> =>
       new Promise((resolve) => {
         const server = deposed !== undefined && random.chance(0.5) ? deposed : primary;
         const arrive = () => {
-          // A server that was deposed for so long answers no more.
+          // A server that was deposed too long ago no longer answers.
           if (server !== primary && server !== deposed) return;
           const answer = work(server);
           const isLost = random.chance(0.05);
@@ -123,17 +128,17 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
       if (deposed === old) deposed = undefined;
     });
   };
-  /** What may happen at any time, and how often it does. */
+  /** Events that may happen at any time, and how often they do. */
   const events: readonly (readonly [share: number, work: (client: Client) => void])[] = [
     [4, (it) => it.sleep(random.below(3 * ttlMs))],
     [2, (it) => replace(it, it.kill)],
     [2, (it) => replace(it, it.leave)],
-    // A clock jumps, is set right, stands and runs again.
+    // A clock jumps, is corrected, stands still or runs again.
     [4, (it) => (it.offset += random.below(4 * ttlMs) - 2 * ttlMs)],
     [2, (it) => (it.offset = 0)],
     [1, (it) => it.stand(true)],
     [3, (it) => it.stand(false)],
-    // A process says that it was copied.
+    // A process reports that it was copied.
     [1, (it) => it.lease?.invalidate()],
     [1, () => primary.steal(random.below(2 ** workerBits), "a thief")],
     [4, () => replica.follow(primary)],

@@ -1,14 +1,15 @@
-// A program that serves its own memory to six threads, prints the numbers that they get, and ends when it has nothing more to do.
+// A program that serves its in-memory store to six threads, prints the numbers that they get, and
+// exits when it has nothing left to do.
 
 import { Worker } from "node:worker_threads";
 import { memory } from "graupel/lease";
 import { serve } from "graupel/lease/threads";
 
-// Whatever keeps it alive ends here, as a failure. A busy machine does not take as long.
+// If something keeps the process alive, it fails here. Even a busy machine does not take this long.
 setTimeout(() => process.exit(1), 600_000).unref();
 
 const store = memory({ reach: "alone" });
-// Late, so that all requests are pending at the same time.
+// Delays the answers, so that all requests are pending at the same time.
 const late = (call) => async (request) => {
   const answer = await store[call](request);
   await new Promise((done) => setTimeout(done, 200));

@@ -1,5 +1,6 @@
-// A thread, or a process, that asks another one for numbers: `{ from, task, options }` is the data of the thread, or the first argument of
-// the process. It reports `{ done }`, or `{ failed }`, and ends when it has nothing more to do.
+// A thread or process that requests numbers from another one. Its parameters, `{ from, task,
+// options }`, are the thread's data or the first argument of the process. It reports `{ done }` or
+// `{ failed }`, and exits when it has nothing left to do.
 
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { twitter } from "graupel";
@@ -9,7 +10,7 @@ import { serve, threads } from "graupel/lease/threads";
 
 const { from, task, options } = workerData ?? JSON.parse(process.argv[2]);
 const report = (message) => (parentPort ? parentPort.postMessage(message) : process.send(message));
-// Whatever keeps it alive ends here, as a failure. A busy machine does not take as long.
+// If something keeps it alive, it fails here. Even a busy machine does not take this long.
 setTimeout(() => process.exit(1), 600_000).unref();
 
 const store = threads(from === "process" ? process : from);
@@ -18,7 +19,7 @@ const numbers = { namespace: "asker", layout: "a layout", last: 31, mask: 0, bit
 const acquire = () =>
   store.acquire({ ...numbers, ttlMs: 5000, quarantineMs: 5000, token: crypto.randomUUID(), ...options });
 
-/** A lease, until the end. */
+/** Holds a lease until the end. */
 async function hold() {
   const worker = await lease(store, { format: twitter, namespace: "orders", ...options });
   globalThis.kept = [worker, twitter.generator({ lease: worker })];
@@ -26,7 +27,7 @@ async function hold() {
   return { status: { state: worker.status.state } };
 }
 
-/** What a thread of this one reports. */
+/** The report of a thread of this one. */
 async function ofThread(data) {
   const inner = new Worker(new URL(import.meta.url), { workerData: data });
   return new Promise((resolve) => inner.once("message", ({ done }) => resolve(done)));
@@ -35,7 +36,7 @@ async function ofThread(data) {
 const TASKS = {
   acquire,
   hold,
-  /** The exported suite: the names of the checks, and what went wrong. */
+  /** Runs the exported suite. Returns the name and the error of each check. */
   async checks() {
     await store.ready();
     const run = async ({ name, run }) => [name, await run().then(() => null, String)];
@@ -46,7 +47,7 @@ const TASKS = {
     const { durable, ttlMs, apartMs } = store;
     return { durable, ttlMs, apartMs };
   },
-  /** Asks without the one that has forked it, and prints what comes of it. */
+  /** Makes a request without the parent process, and prints the outcome. */
   async orphan() {
     process.disconnect();
     const { code, message } = await acquire().catch((error) => error);
@@ -57,16 +58,16 @@ const TASKS = {
     await hold();
     await globalThis.kept[0].release();
   },
-  /** Serves a name that somebody else serves, too. */
+  /** Serves a name that another thread also serves. */
   serve() {
     serve(memory({ reach: "alone" }), from);
-    // Else nothing keeps this thread alive.
+    // Otherwise nothing would keep this thread alive.
     setInterval(() => {}, 1000);
     return "serving";
   },
-  /** A thread of its own, which asks the same one. */
+  /** A nested thread that asks the same server. */
   inner: () => ofThread({ from, task: "acquire", options }),
-  /** Serves what it is served to a thread of its own. */
+  /** Passes on the numbers that it is served to a nested thread. */
   pass() {
     serve(store, "passed on");
     return ofThread({ from: "passed on", task: "ready" });
