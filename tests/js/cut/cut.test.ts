@@ -1,8 +1,10 @@
 /**
- * Calls that are cut off at every step of the module, and wherever the program enters or leaves it, in both manners. Afterwards every
- * operation works, nothing repeats, and nothing is wrong. (The core as JavaScript is translated from the module: real.test.ts.)
+ * Calls that are cut off at every step of the module, and at every point where the program enters
+ * or leaves it, in both manners. Afterwards every operation works, no ID repeats, and every ID is
+ * correct. (The JavaScript core is translated from the module; see real.test.ts.)
  *
- * `GRAUPEL_CUTS=2000` cuts each operation at so many steps: evenly, from a random one on.
+ * `GRAUPEL_CUTS=2000` cuts each operation off at this many steps: evenly spaced, from a random one
+ * on.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -21,7 +23,9 @@ function* cuts(steps: number): Generator<number> {
   for (let n = 1 + random.below(stride); n <= steps; n += stride) yield n;
 }
 
-/** Does the work, cut off at the `n`-th step. Any error is right, if it was. */
+/**
+ * Does the work, and cuts it off at the `n`-th step. If it was cut off, any error is acceptable.
+ */
 function cutOff(knife: Knife, place: Place, n: number, manner: Manner, work: () => void) {
   let ended: unknown;
   knife.set(place, n, manner);

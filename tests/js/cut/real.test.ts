@@ -1,7 +1,7 @@
 /**
- * Calls that the engine itself cuts off, in both cores: recursions that overflow the stack and are caught at each level, and time limits of
- * `node:vm`. Nothing repeats, and every generator goes on. `GRAUPEL_CUTS` as in cut.test.ts, which cuts at more points, but only in a
- * module that has been changed for that.
+ * Calls that the engine itself cuts off, in both cores: recursions that overflow the stack and are
+ * caught at each level, and time limits of `node:vm`. No ID repeats, and every generator continues.
+ * `GRAUPEL_CUTS` works as in cut.test.ts, which cuts at more points, but only in a modified module.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -18,10 +18,13 @@ import { clock, Ledger, operations, type SubjectName, subjectsOf } from "./subje
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 3);
 const seed = seedOfRun();
 const random = new Random(seed);
-/** V8 ends the process if it has to compile a regular expression at the end of the stack; and many IDs take long to check. */
+/**
+ * Leaves out verbs and texts, because V8 exits if it must compile a regular expression at the end
+ * of the stack; and large batches, which take long to check.
+ */
 const NAMES = Object.keys(operations).filter((name) => !/verbs|nextText|many|batch/.test(name));
 
-/** What is cut off. */
+/** Whether an error comes from a cut. */
 const isCut = (error: unknown): boolean =>
   error instanceof RangeError || (GraupelError.is(error) && error.code === "RANDOM_FAILED");
 
@@ -32,10 +35,10 @@ for (const [core, copy] of [
   describe(core, () => {
     emptyRegistry();
     const subjects = subjectsOf(copy);
-    // Where all numbers are one identity, `notBefore` spends the times that `at` is given.
+    // If all numbers are one identity, `notBefore` uses up the times that `at` is given.
     const some = (Object.keys(subjects) as SubjectName[]).filter((name) => !subjects[name].one);
     const ledgers = some.map((name) => new Ledger(subjects[name], name));
-    /** IDs that calls have made, which are checked when nothing is cut off any more. */
+    /** The IDs that calls have issued. They are checked when nothing is being cut off. */
     let found: [ledger: Ledger, number: number, ids: Iterable<AnyId>][] = [];
     const work = (ledger: Ledger, name: string) =>
       operations[name]?.(ledger.pair, (number, ids) => void found.push([ledger, number, ids]));
@@ -59,10 +62,11 @@ for (const [core, copy] of [
               overflows++;
             }
           };
-          // To compile a function takes more of the stack than to call it.
+          // Compiling a function takes more stack than calling it, so each one is called first.
           one();
           isCut(undefined);
-          // Only the last frames have too little of the stack; on the way back up, the work is done at each depth.
+          // Only the last frames have too little stack. While the stack unwinds, the work is done
+          // at each depth.
           let left = 300;
           const walk = (): void => {
             try {
@@ -72,11 +76,11 @@ for (const [core, copy] of [
             try {
               one();
             } catch (error) {
-              // The overflow may come while an error is being made.
+              // The stack may overflow while an error is being created.
               if (!(error instanceof RangeError)) throw error;
             }
           };
-          // Frames have a size: each round begins elsewhere in one.
+          // Shifts the stack, so that each round ends at another point within a frame.
           const shift = (frames: number): void => (frames === 0 ? walk() : shift(frames - 1));
           shift(random.below(40));
           goOn(ledger);

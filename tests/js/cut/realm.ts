@@ -1,4 +1,7 @@
-/** Fresh copies of the published package in which every call can be cut off: in the module, or where the program enters and leaves it. */
+/**
+ * Fresh copies of the published package in which every call can be cut off: in the module, or where
+ * the program enters or leaves it.
+ */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,35 +12,39 @@ import { packageDirectory, root } from "../support/places.ts";
 
 export type Package = typeof import("graupel");
 
-/** What a cut throws. No code of the package knows it. */
+/** The error that a cut throws. The package does not know it. */
 class Cut extends Error {}
 
 /** Where calls are cut off: before and after each call of the module, or within it. */
 export type Place = "program" | "module";
 
 /**
- * How a call ends: an overflow of the stack is an exception that handlers see once; after a time limit no more code runs, also none
- * of a handler.
+ * How a call is cut off. A stack overflow is an exception, which handlers see once. After a time
+ * limit, no more code runs, not even handlers.
  */
 export type Manner = "overflow" | "time limit";
 
-/** Cuts calls off. */
 export interface Knife {
   /** Cuts off at the `n`-th step from now. */
   set(place: Place, n: number, manner: Manner): void;
-  /** Stops cutting. Returns whether a call was cut off, and otherwise how many steps it took. */
+  /** Stops cutting. Returns whether a call was cut off, and if not, how many steps it took. */
   take(): { readonly cut: boolean; readonly steps: number };
 }
 
 /** More steps than any call takes. */
 export const NEVER = 2 ** 30;
 
-/** The module's features; with all, wasm-opt writes a module that this Node does not read. */
+/**
+ * The module's features. With all features, wasm-opt writes a module that this Node cannot read.
+ */
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "nontrapping-float-to-int"].map(
   (name) => `--enable-${name}`,
 );
 
-/** The module, which calls `log_execution` at the start of each function and iteration, where engines cut off, and at each end. */
+/**
+ * The module with a call of `log_execution` at each end and at the start of each function and
+ * iteration, where engines cut calls off.
+ */
 function instrumented(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const directory = mkdtempSync(join(tmpdir(), "graupel-cut-"));
   const [given, made] = [join(directory, "given.wasm"), join(directory, "made.wasm")];
@@ -51,7 +58,7 @@ function instrumented(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Loads fresh copies of the package, each with nothing in the registry; and what cuts their calls off. */
+/** Loads fresh copies of the package, each with an empty registry, and cuts off their calls. */
 export function realm(): { readonly load: () => Package; readonly knife: Knife } {
   let left = 0;
   let fired = false;

@@ -1,4 +1,7 @@
-/** What is cut off: generators of all kinds of formats, and every operation that they and their formats have. */
+/**
+ * The calls that are cut off: generators of all kinds of formats, and every operation of these
+ * generators and formats.
+ */
 
 import assert from "node:assert/strict";
 import * as shipped from "graupel";
@@ -6,7 +9,10 @@ import { type AnyFormat, type AnyGenerator, type AnyId, GraupelError } from "gra
 import { IssuedIds } from "../../support/issued.mjs";
 import type { Package } from "./realm.ts";
 
-/** The reading of all clocks; a test moves it. And the last given time: they ascend, and each is a tick of its own. */
+/**
+ * The reading of all clocks, which tests move; and the last given time. Given times ascend, and
+ * each is in a new tick.
+ */
 export const clock = { now: Date.UTC(2025, 0, 1), given: Date.UTC(2024, 11, 1) };
 
 /** A format under test, in one copy of the package. */
@@ -14,7 +20,7 @@ export interface Subject {
   readonly format: AnyFormat;
   /** A generator of the identity with this number, 0 to 3. */
   make(number: number, options?: object): AnyGenerator;
-  /** The name of a fixed field, where the number stands. */
+  /** The name of the fixed field that contains the number. */
   readonly field: string | undefined;
   /** Whether a later ID is always larger. */
   readonly ordered: boolean;
@@ -40,12 +46,12 @@ export function subjectsOf({ sno, nanoflake, twitter, snowflakeSI, ulidFlake, ul
   const si = snowflakeSI({ epoch });
   return {
     sno: of(sno, "partition", (partition) => ({ partition })),
-    // The tick-tock bit turns with each step back of the clock.
+    // The tick-tock bit changes whenever the clock goes back.
     "sno, tick-tock": {
       ...of(sno, "partition", (partition) => ({
         partition: 100 + partition,
         clockBackwards: "tick-tock",
-        // Runs while a call waits.
+        // Advances while a call waits.
         clock: () => {
           clock.now += 0.05;
           return clock.now;
@@ -80,13 +86,16 @@ export function subjectsOf({ sno, nanoflake, twitter, snowflakeSI, ulidFlake, ul
 
 export type SubjectName = keyof ReturnType<typeof subjectsOf>;
 
-/** Two generators of different identities, and the IDs that each of them has made. */
+/** Generators of different identities. */
 export interface Pair {
   readonly subject: Subject;
   readonly makers: readonly AnyGenerator[];
 }
 
-/** Operations. Each returns the IDs that it has made: of the first identity, of the second, and by `at` of the third. */
+/**
+ * Operations. Each delivers the IDs that it has issued: from the first identity, from the second,
+ * and with `at` from the third.
+ */
 export const operations: Record<
   string,
   (pair: Pair, deliver: (number: number, ids: Iterable<AnyId>) => void) => void
@@ -130,10 +139,10 @@ export const operations: Record<
   },
 };
 
-/** The subjects of the package as it is installed, none of whose calls are cut off. */
+/** The subjects of the installed package, whose calls are never cut off. */
 export const references = subjectsOf(shipped);
 
-/** What a subject has issued, checked as it comes. */
+/** Checks the IDs that a subject issues. */
 export class Ledger {
   readonly pair: Pair;
   readonly #subject: Subject;
@@ -147,11 +156,11 @@ export class Ledger {
     this.pair = { subject, makers: [0, 1, 2].map((number) => subject.make(number)) };
   }
 
-  /** The generators are used all the time, also where an operation was cut off. */
+  /** Uses the generators again, even after an operation was cut off. */
   goOn(): void {
     const [a, b] = this.pair.makers;
     for (const name of ["two identities in turns", "nextMany of a few", "verbs"]) this.work(name);
-    // What `notBefore` has spent is spent for all numbers of one identity.
+    // If all numbers are one identity, `notBefore` has used up these times.
     if (!this.#subject.one) this.work("at");
     this.deliver(1, b?.nextMany(2) as Iterable<string>);
     assert.ok((a?.stats().issued ?? 0) > 0);

@@ -1,4 +1,7 @@
-/** A stack that is full is told as it is: not as a wrong argument, an invalid ID, or a platform without randomness or timers. */
+/**
+ * A full stack must be reported as such: not as a wrong argument, an invalid ID, or a platform
+ * without randomness or timers.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflakeSI } from "graupel";
@@ -6,7 +9,10 @@ import { testsJs } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
 import { node } from "../support/user-project.ts";
 
-/** In a process of its own, in which the source of randomness can be JavaScript, and so overflows where nothing else would. */
+/**
+ * Runs in a separate process, where the source of randomness can be JavaScript, so that it
+ * overflows the stack where nothing else would.
+ */
 const PROGRAM = `
   import { discord, ulidFlake } from "graupel";
   let byte = 0;

@@ -14,10 +14,13 @@ import exports from "./exports.json" with { type: "json" };
 
 const FORMATS = Object.values(facts);
 
-/** The names that an entry exports for some formats: those of another layout of a format have none of their own. */
+/**
+ * The names that an entry exports for some formats. A second layout of a format has no name of its
+ * own.
+ */
 const namesOf = (formats: readonly FormatFacts[]) => [...new Set(formats.map((one) => one.export))].sort();
 
-/** The entries with the core as WebAssembly, and what they export at run time. */
+/** The entries with the WebAssembly core, and their exports at run time. */
 const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
   graupel: ["GraupelError", "identify", ...namesOf(FORMATS)].sort(),
   ...Object.fromEntries(
@@ -25,7 +28,9 @@ const WEBASSEMBLY: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The entries that need no core, and what each exports; `graupel/read` names the formats, too. */
+/**
+ * The entries without a core, and their exports. `graupel/read` also exports the formats' names.
+ */
 const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   ...exports,
   "graupel/read": [
@@ -34,7 +39,10 @@ const WITHOUT_CORE: Readonly<Record<string, readonly string[]>> = {
   ].sort(),
 };
 
-/** All entries: `graupel/pure` has the same ones, with the core as JavaScript. Nothing else is published. */
+/**
+ * All entries. `graupel/pure` has the entries with a core, with the JavaScript core instead.
+ * Nothing else is published.
+ */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ...WITHOUT_CORE,
   ...Object.fromEntries(
@@ -115,7 +123,7 @@ describe("what is in the tarball", () => {
   });
 
   test("the module stands in it once for each kind of file", () => {
-    // No other code has a text of thousands of characters without a space.
+    // No other code has thousands of characters without a space.
     const found = files.filter((file) => /\.c?js$/.test(file) && /"[!#-~]{4000}/.test(text(file)));
     assert.deepEqual(found, ["package/dist/shared/webassembly.cjs", "package/dist/shared/webassembly.js"]);
   });
@@ -132,7 +140,7 @@ describe("the manifest", () => {
     for (const field of ["scripts", "devDependencies", "workspaces", "budgets", "private"]) {
       assert.equal(manifest[field], undefined, field);
     }
-    // Without what the build puts together, npm must not publish it.
+    // npm must not publish the repository's manifest, which lacks what the build adds.
     assert.equal(readJson(join(root, "package.json")).private, true);
     const installed = readdirSync(join(project.directory, "node_modules")).filter(
       (name) => !/^\./.test(name),
@@ -231,7 +239,7 @@ describe("the script for pages, dist/graupel.global.js", () => {
   before(() => {
     text = readFileSync(join(project.installed, "dist", "graupel.global.js"), "utf8");
   });
-  /** What the script makes global in a realm that has `globals`. */
+  /** The globals that the script defines in a realm with `globals`. */
   const scripted = (globals: Record<string, unknown> = {}) => {
     const realm = createContext({ crypto, ...globals });
     const given = Object.keys(realm);

@@ -1,11 +1,13 @@
-// The two cores: which one is loaded where, what is said where WebAssembly is missing, and what both can do without. A policy that forbids it:
-// tests/everywhere/hosts/browsers.mjs; both cores in one process: identity/shared-state.test.ts.
+// The two cores: which one is loaded on which platform, the errors without WebAssembly, and the
+// features that both can do without. For a policy that forbids WebAssembly, see
+// tests/everywhere/hosts/browsers.mjs. For both cores in one process, see
+// identity/shared-state.test.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { testsJs } from "../support/places.ts";
 import { node } from "../support/user-project.ts";
 
-/** The JSON that a program answers with. */
+/** Runs a program and returns the JSON that it prints. */
 async function tell(program: string, ...flags: string[]): Promise<unknown> {
   const code = `
     const answer = (value) => console.log(JSON.stringify(value));
@@ -14,7 +16,7 @@ async function tell(program: string, ...flags: string[]): Promise<unknown> {
   return JSON.parse(await node(testsJs, ...flags, "--input-type=module", "--eval", code));
 }
 
-/** Counts the modules that are compiled. */
+/** Counts the compiled modules. */
 const COUNT = `
   let compiled = 0;
   if (globalThis.WebAssembly) {
@@ -112,7 +114,7 @@ describe("what platforms may lack", () => {
       assert.deepEqual(await tell(program), [true, 2]);
     });
 
-    // React Native has a \`process\`, but not Node's.
+    // React Native has a `process`, but not Node's.
     for (const [where, rest] of [
       ["anywhere", "delete globalThis.navigator; delete globalThis.process;"],
       [

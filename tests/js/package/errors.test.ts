@@ -1,4 +1,7 @@
-/** Errors of every kind of entry in the hands of test runners, loggers and error trackers, which copy them, and write JSON or messages. */
+/**
+ * Errors from every kind of entry in test runners, loggers and error trackers, which copy errors
+ * and write them as JSON or messages.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
@@ -12,7 +15,7 @@ import * as pure from "graupel/pure";
 import { shape } from "graupel/schema";
 import { sql } from "graupel/sql";
 
-/** What JSON and messages cannot hold. */
+/** Values that JSON and messages cannot represent. */
 const odd: unknown[] = [-(1n << 200n), () => 1, Symbol("x"), new Proxy({}, {}), Object(1n)];
 const circle: { self?: unknown } = {};
 circle.self = circle;
@@ -63,7 +66,7 @@ async function refusalOf(
   try {
     await refuse(value as never);
   } catch (error) {
-    // What a library throws of its own accord is none of ours.
+    // Errors of the library itself do not count.
     if (GraupelError.is(error)) return error;
   }
   return undefined;

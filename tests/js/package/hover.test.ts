@@ -1,5 +1,5 @@
-// What an editor shows for a name of the package: every member of every format, generator and option has its words, also where
-// a format is composed from another type.
+// The text that an editor shows for the package's names. Every member of every format, generator
+// and option must have one, even if a format is composed from another type.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -9,7 +9,10 @@ import { compiler } from "../support/compiler.ts";
 import { facts } from "../support/make.ts";
 import { testsJs } from "../support/places.ts";
 
-/** Not written: the compiler's host returns it for this path, beside which the package is installed. */
+/**
+ * The file does not exist. The compiler's host returns it for this path, from which the package can
+ * be imported.
+ */
 const FILE = join(testsJs, "hovered.ts");
 /** The formats that need no declaration. */
 const READY = Object.values(facts).flatMap((one) => (one.declared ? [] : [one.export]));
@@ -74,7 +77,10 @@ before(() => {
   file = program.getSourceFile(FILE) as typescript.SourceFile;
 });
 
-/** The members of the subjects of a kind: what an editor shows below the type of each, and whether it is a method. */
+/**
+ * The members of all subjects of a kind, with the text that an editor shows and whether the member
+ * is a method.
+ */
 function members(kind: string): [path: string, words: string, method: boolean][] {
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(file) as typescript.Symbol);
   const subjects = exported.find(({ name }) => name === kind) as typescript.Symbol;
@@ -113,7 +119,7 @@ for (const [kind, least] of Object.entries({ formats: 200, generators: 35, optio
         assert.match(said, /Errors: |Rejects with the errors of |The same as `/, path);
       if (["options", "generators"].includes(kind)) assert.match(said, SAID[path] ?? /./, path);
     }
-    // None of the table is about nothing.
+    // Every entry of the table must match a member.
     const paths = ["options", "generators"].flatMap(members).map(([path]) => path);
     for (const path of Object.keys(SAID)) assert.ok(paths.includes(path), path);
   });

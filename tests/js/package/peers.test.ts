@@ -1,4 +1,7 @@
-/** The packages that entries ask for: which versions, that nothing else is asked for, and what is said where one is missing. */
+/**
+ * The peer dependencies of entries: their versions, that entries import nothing else, and the error
+ * if one is missing.
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +15,7 @@ import { run, UserProject } from "../support/user-project.ts";
 
 type Names = Readonly<Record<string, string>>;
 
-/** The versions of a package that tests run with; `next`: a prerelease. */
+/** The versions of a package that the tests run with. `next` is a prerelease. */
 interface TestedVersions {
   readonly lowest: string;
   readonly highest: string;
@@ -26,15 +29,14 @@ const manifest = readJson(join(packageDirectory, "package.json")) as {
 };
 const { peerDependencies: peers, testedPeers } = manifest;
 
-/** The entries, and their files. */
 const FILES = entriesOf(packageDirectory);
 const ENTRIES = [...FILES].map(([entry, files]) => ({ entry, ...files }));
-/** Those that are given a format have no twin in `graupel/pure`. */
+/** Entries that take a format. They have no counterpart in `graupel/pure`. */
 const WITHOUT_CORE = ENTRIES.filter(
   ({ entry }) => !/^graupel(\/pure|$)/.test(entry) && !FILES.has(entry.replace("graupel", "graupel/pure")),
 );
 
-/** The packages that a program or a declaration imports. */
+/** The packages that a program or a declaration file imports. */
 function importedBy(file: string): string[] {
   const text = readFileSync(join(packageDirectory, file), "utf8").replace(/^\s*(\*|\/\*|\/\/).*$/gm, "");
   const names = [
@@ -43,7 +45,7 @@ function importedBy(file: string): string[] {
   return [...new Set(names.filter((name) => /^[@\w]/.test(name)))].sort();
 }
 
-/** The lists of entries that run in every host. */
+/** The lists of entries that run on every host. */
 const { ALONE, WITH_PEER } = (await import(
   pathToFileURL(join(root, "tests", "everywhere", "entries.mjs")).href
 )) as {
@@ -51,7 +53,10 @@ const { ALONE, WITH_PEER } = (await import(
   readonly WITH_PEER: Readonly<Record<string, { readonly peer: string }>>;
 };
 
-/** The entries for a package of the user's, and where they import it; some import nothing. */
+/**
+ * The entries for another package, and whether their program or their declarations import it. Some
+ * import nothing from it.
+ */
 const ASKING = ENTRIES.flatMap(({ entry, module, types }) => {
   const peer = WITH_PEER[entry.replace("graupel/", "")]?.peer;
   if (peer === undefined) return [];
@@ -59,7 +64,7 @@ const ASKING = ENTRIES.flatMap(({ entry, module, types }) => {
   return [{ entry, peer, inProgram, inTypes }];
 }).sort((a, b) => (a.entry < b.entry ? -1 : 1));
 
-/** The versions of a package that a project of the tests pins. */
+/** The versions of a package that a test project pins. */
 const pinsOf = (peer: string, ...path: string[]): string[] => {
   const { dependencies = {}, devDependencies = {} } = readJson(join(root, ...path, "package.json")) as {
     readonly dependencies?: Names;
@@ -98,7 +103,7 @@ describe("imports", () => {
       imported.filter(([, name = ""]) => !(name in peers)),
       [],
     );
-    // None is listed for nothing.
+    // Every listed peer must be used.
     assert.deepEqual([...new Set(ASKING.map(({ peer }) => peer))].sort(), Object.keys(peers).sort());
   });
 

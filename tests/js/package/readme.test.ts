@@ -1,4 +1,4 @@
-// The README's links, for a reader who has the package alone.
+// The README's links, for a reader who has only the package.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ const { homepage } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")
 const own = readFileSync(join(root, "README.md"), "utf8");
 const SITE = "https://ids.example/graupel";
 
-/** Relative addresses of links and pictures. */
+/** The relative addresses of links and images. */
 const relative = (text: string) =>
   [...text.replace(/```[\s\S]*?^```|`[^`\n]*`/gm, "").matchAll(/(?:\]\(|\b(?:src|href)=")([^)"\s#]+)/g)]
     .map(([, address = ""]) => address)
@@ -55,7 +55,7 @@ test("with a homepage, the README's links lead to its pages", async () => {
   const readme = await readmeOf(packed);
   assert.deepEqual(relative(readme), []);
   assert.ok(readme.includes(`(${SITE}/docs/errors/)`));
-  // Everything else is the same package.
+  // The rest of the package is unchanged.
   const list = async (file: string) => (await output(["tar", "-tzf", file], root)).trim().split("\n").sort();
   assert.deepEqual(await list(packed), await list(tarball()));
 });

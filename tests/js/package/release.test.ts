@@ -1,4 +1,4 @@
-// Releases: which tags are refused, and what the workflows may do.
+// Releases: which tags are rejected, and what the workflows may do.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// What the tarball must not have, so that everybody can make it again. (`node xtask/reproducible.mjs` makes two, which takes minutes.)
+// What the tarball must not contain, so that anyone can reproduce it. (`node
+// xtask/reproducible.mjs` builds and compares two tarballs, which takes minutes.)
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,7 @@
-/** Scripts of `xtask/` and the suites: what they start ends with them, also what that has started. */
+/**
+ * Scripts in `xtask/` and the suites: the processes that they start, and those that these start,
+ * end with them.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +19,10 @@ const START = `import { spawn } from "node:child_process";
 const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
 console.log(child.pid);`;
 
-/** A script that starts a program, which starts another and never ends. `options`: of `run`. */
+/**
+ * A script that starts a program, which starts another one that never ends. `options` are those of
+ * `run`.
+ */
 function script(name: string, options: object): string {
   const file = join(folder, `${name}.mjs`);
   const library = pathToFileURL(join(root, "xtask", "lib", "process.mjs"));
@@ -28,17 +34,17 @@ function script(name: string, options: object): string {
   return file;
 }
 
-/** Starts a command line, and gives it with the program that is started last. */
+/** Starts a command. Returns it and the process ID of the program that was started last. */
 async function started(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { GRAUPEL_INSIDE: _, npm_lifecycle_event: __, ...outside } = process.env;
   const child = spawn(command, args, { env: { ...outside, ...env }, stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
-  // Nothing, if it ends before.
+  // There is no output if the program ends before it starts the last one.
   const [text] = await Promise.race([once(child.stdout, "data"), once(child.stdout, "end")]);
   return { child, last: Number(text), ended };
 }
 
-/** Ends a hang. */
+/** Stops a test that hangs. */
 const LIMIT = { timeout: 120_000 };
 
 async function gone(pid: number): Promise<void> {
@@ -68,7 +74,8 @@ test("so does a signal that only reaches the shell of npm", LIMIT, async () => {
 });
 
 test("a program that reaches its limit fails, and ends with what it has started", LIMIT, async () => {
-  // On a slow machine the limit may come before the program's start: then a longer one.
+  // On a slow machine, the limit may come before the program has started. Then a longer limit is
+  // tried.
   for (let seconds = 1; ; seconds *= 4) {
     const { last, ended } = await started(process.execPath, [script("limit", { show: true, seconds })]);
     const [code] = await ended;

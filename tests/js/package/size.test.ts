@@ -1,7 +1,8 @@
 /**
- * The size of the package in a page: each entry with everything that it exports, bundled, minified and compressed, must be within its
- * budget in package.json, in bytes. An entry that is given a format is measured by what it adds to a page that has one; the user's own
- * libraries are not counted. The budgets are a little above the sizes; lower them when a size shrinks.
+ * The size of the package in a page. Each entry with all its exports, bundled, minified and
+ * compressed, must be within its budget in package.json, in bytes. An entry that takes a format is
+ * measured by what it adds to a page that has a format; peer dependencies do not count. The budgets
+ * are a little above the sizes. If a size shrinks, lower its budget.
  */
 
 import assert from "node:assert/strict";
@@ -23,25 +24,28 @@ const entries = [...entriesOf(packageDirectory).keys()];
 
 const compressed = (bytes: Uint8Array) => gzipSync(bytes, { level: 9 }).length;
 
-/** Most programs need nothing else of `graupel/lease`. */
+/** Most programs need nothing else from `graupel/lease`. */
 const LEASE = 'export { lease } from "graupel/lease";';
 
-/** What a bot or a page reads with. */
+/** The usual imports of a bot or a page that reads IDs. */
 const READ = 'export { discord, timestamp } from "graupel/read";';
 
-/** A page that uses all of an entry. */
+/** A page that uses all exports of an entry. */
 const allOf = (entry: string) => `export * from "${entry}";`;
 
-/** Whether an entry is given a format: all that have no core are, but the facts, and what reads. */
+/**
+ * Whether an entry takes a format. All entries without a core do, except `graupel/facts` and
+ * `graupel/read`.
+ */
 const isGivenFormat = (entry: string) =>
   !/^graupel(\/(pure|facts|read)|$)/.test(entry) &&
   !entries.includes(entry.replace("graupel", "graupel/pure"));
 
-/** What a page with such an entry has besides: a format, or for a store of leases also a lease. */
+/** The rest of a page with such an entry: a format and, for a lease store, a lease. */
 const beside = (entry: string) =>
   entry.startsWith("graupel/lease/") ? allOf("graupel/snowflake") + LEASE : allOf("graupel/snowflake");
 
-/** The program of a page. */
+/** The bundled program of a page. */
 async function pageOf(contents: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: testsJs },
@@ -55,17 +59,17 @@ async function pageOf(contents: string): Promise<Uint8Array> {
   return outputFiles[0]?.contents as Uint8Array;
 }
 
-/** Bytes that an entry adds to a page that has what it works with. */
+/** The number of bytes that an entry adds to a page that already has the rest. */
 async function added(entry: string, contents = allOf(entry)): Promise<number> {
   const [page, without] = [await pageOf(beside(entry) + contents), await pageOf(beside(entry))];
-  // An empty bundle would be within any budget.
+  // An empty bundle would fit any budget.
   assert.ok(page.length > without.length + 10, `${entry} adds ${page.length - without.length} bytes`);
   return compressed(page) - compressed(without);
 }
 
-/** Budgets of something else than an entry. */
+/** Budgets for other things than entries. */
 const OTHERS: Readonly<Record<string, () => number | Promise<number>>> = {
-  // As it is downloaded, and in a folder of packages.
+  // The package as it is downloaded, and as installed.
   "package, packed": () => readFileSync(tarball()).length,
   "package, installed": () =>
     readdirSync(packageDirectory, { recursive: true, withFileTypes: true })
@@ -75,7 +79,7 @@ const OTHERS: Readonly<Record<string, () => number | Promise<number>>> = {
     sno.next();
     return compressed(seen.compiled[0] as Uint8Array);
   },
-  // For pages without a bundler: a whole file, minified already.
+  // For pages without a bundler: a whole file, already minified.
   "dist/graupel.global.js": () => compressed(readFileSync(join(packageDirectory, "dist/graupel.global.js"))),
   "lease of graupel/lease": () => added("graupel/lease", LEASE),
   "timestamp of discord, of graupel/read": async () => compressed(await pageOf(READ)),

@@ -1,4 +1,4 @@
-// The declarations of the package as a user's compiler sees them, for each way of finding modules.
+// The package's declarations as a user's compiler sees them, for each kind of module resolution.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -17,13 +17,16 @@ before(async () => {
 });
 after(() => project?.remove());
 
-/** Files that programs of the same settings share, all but the samples: reading them takes longer than all the rest. */
+/**
+ * Source files that programs with the same settings share, except the samples. Reading them takes
+ * longer than everything else.
+ */
 const read = new Map<string, typescript.SourceFile | undefined>();
 
 function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.CompilerHost {
   const host = ts.createCompilerHost(options);
   const own = host.getSourceFile.bind(host);
-  // As tsc does. The oldest compiler always reads the comments.
+  // Like tsc. The oldest compiler always parses the comments.
   host.jsDocParsingMode = ts.JSDocParsingMode?.ParseForTypeErrors;
   host.getCurrentDirectory = () => project.directory;
   host.getSourceFile = (name, given, ...more) => {
@@ -35,7 +38,10 @@ function hostOf(ts: Compiler, options: typescript.CompilerOptions): typescript.C
   return host;
 }
 
-/** Compiles files of the user's project, as strictly as can be; fails with what the compiler says. */
+/**
+ * Compiles files in the user's project with the strictest settings. Fails with the compiler's
+ * diagnostics.
+ */
 function compile(ts: Compiler, files: Readonly<Record<string, string>>, settings: Record<string, unknown>) {
   const paths = Object.entries(files).map(([file, text]) => project.write(file, text));
   const compilerOptions = {
@@ -45,7 +51,7 @@ function compile(ts: Compiler, files: Readonly<Record<string, string>>, settings
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    // The package's own declarations are in question too, but not the compiler's.
+    // Checks the package's declarations, but not the compiler's.
     skipLibCheck: false,
     skipDefaultLibCheck: true,
     noEmit: true,
@@ -57,13 +63,13 @@ function compile(ts: Compiler, files: Readonly<Record<string, string>>, settings
   assert.equal(ts.formatDiagnostics(found, host), "");
 }
 
-/** The texts of samples, which are .ts files, whatever they are compiled as. */
+/** The texts of samples, which are .ts files even if they are compiled as .cts. */
 const samples = (...names: string[]) =>
   Object.fromEntries(
     names.map((file) => [file, readFileSync(join(SAMPLES, file.replace(".cts", ".ts")), "utf8")]),
   );
 
-/** Each entry alone: what makes a format, and the fixed fields of a generator. */
+/** For each entry, an import, a format, and the fixed fields of a generator. */
 const MAKERS = {
   sno: ["sno", "sno"],
   nanoflake: ["nanoflake", "nanoflake({ epoch: 0 })", "{ generatorId: 1 }"],
@@ -72,7 +78,10 @@ const MAKERS = {
   "ulid-flake": ["ulidFlake", "ulidFlake"],
 } as const;
 
-/** A user's library: everything that it exports has a type that the compiler finds out, and writes into its declarations. */
+/**
+ * A user's library. The compiler must infer the type of every export and write it into the
+ * declarations.
+ */
 const library = (entry: string, [name, format, fixed = ""]: readonly string[]) =>
   `import { ${name} } from "${entry}";
 export const format = ${format};
@@ -87,7 +96,7 @@ export const waiting = (options: NonNullable<Parameters<typeof generator.nextAsy
 export const options = (...given: Parameters<typeof format.generator>) => given;
 `;
 
-/** A library for each entry, and one with layouts of its own. */
+/** A library for each entry, and one with custom layouts. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(MAKERS).flatMap(([part, maker]) =>
@@ -108,10 +117,13 @@ const current = compiler("typescript");
 const node16 = { module: "node16", moduleResolution: "node16" };
 const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
 const bundler = { module: "esnext", moduleResolution: "bundler" };
-/** Resolution without `exports`, which the current compiler calls deprecated. */
+/** Resolution without `exports`, which the current compiler deprecates. */
 const node10 = { module: "commonjs", moduleResolution: "node10" };
 
-/** For the older compiler, `nodenext` is `node16`. More versions and modes, and all entries with their peers: tests/everywhere/hosts/typescript.mjs. */
+/**
+ * For the older compiler, `nodenext` means `node16`. tests/everywhere/hosts/typescript.mjs tests
+ * more versions and modes, and all entries with their peers.
+ */
 const COMPILERS = {
   "TypeScript 5.0": { ts: compiler("typescript-5.0"), modes: { node10, node16, bundler } },
   TypeScript: {
@@ -120,7 +132,7 @@ const COMPILERS = {
   },
 };
 
-/** What compiles with the language's own library alone. */
+/** Samples that compile with only the language's own library. */
 const SAMPLED = ["sample.ts", "refused.ts", "leases.ts", "branded.ts", "shapes.ts"];
 const AS_COMMONJS = SAMPLED.map((file) => file.replace(".ts", ".cts"));
 
@@ -131,7 +143,8 @@ for (const [title, { ts, modes }] of Object.entries(COMPILERS)) {
         compile(ts, samples(...SAMPLED), mode));
 
       test(`${name}, declarations of a library that imports one entry`, () => {
-        // Each in a program of its own: another file's imports would lead the compiler to types that this entry lacks.
+        // Each in a separate program: the imports of another file could lead the compiler to types
+        // that this entry lacks.
         for (const text of Object.values(LIBRARIES))
           compile(ts, { "library.ts": text }, { ...mode, declaration: true });
       });
@@ -171,6 +184,6 @@ test("no declaration has a BigInt literal, which compilers for less than ES2020 
 
 test("signals of Node's declarations", () => {
   const typeRoots = [join(root, "node_modules", "@types")];
-  // Node's declarations are not the package's: with them, no declaration is checked.
+  // Node's declarations are not part of the package, so no declarations are checked here.
   compile(current, samples("signals.ts"), { ...nodenext, types: ["node"], typeRoots, skipLibCheck: true });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../support/places.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a column or a step holds is said in tests/vectors/README.md
+// biome-ignore lint/suspicious/noExplicitAny: tests/vectors/README.md documents columns and steps
 export type Json = any;
 
 /**

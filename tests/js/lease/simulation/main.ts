@@ -3,10 +3,9 @@
  * issued the requested number of IDs. If a world fails, the command prints its seed and how to
  * repeat it.
  *
- *      npm run test:long -- leases --ids 1000000000
- *      npm run test:long -- leases --seed 7 --worlds 1
- *      npm run test:long -- leases --mistake "no interval"     plants a mistake, which must be
- * found
+ *     npm run test:long -- leases --ids 1000000000
+ *     npm run test:long -- leases --seed 7 --worlds 1
+ *     npm run test:long -- leases --mistake "no interval"     a planted mistake, which must be found
  */
 import { inspect, parseArgs } from "node:util";
 import { seedOfRun } from "../../support/seed.ts";

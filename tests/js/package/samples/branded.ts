@@ -1,4 +1,4 @@
-// Names of IDs: what must compile, and what must not.
+// Branded IDs: what must compile, and what must not.
 
 import { type Branded, branded, type IdType } from "graupel/branded";
 import { sno } from "graupel/sno";
@@ -32,21 +32,21 @@ const mine = branded(snowflake({ epoch: 0, fields: { time: 41, region: 10, seque
 export const region: number = mine.inspect(mine.generator({ region: 1 }).next()).region;
 export const validated: { readonly value?: UserId } = users["~standard"].validate("1") as never;
 
-// @ts-expect-error: a post is no user
+// @ts-expect-error: a post's ID is not a user's
 export const wrong: PostId = user;
-// @ts-expect-error: nor for a method
+// @ts-expect-error: methods reject it too
 users.inspect(posts.parse("1"));
-// @ts-expect-error: a bare integer has no name
+// @ts-expect-error: a plain integer has no brand
 users.format(1n);
-// @ts-expect-error: a bare text is not read yet
+// @ts-expect-error: plain text must be parsed first
 users.timestamp("1");
-// @ts-expect-error: of two things
+// @ts-expect-error: the IDs have different brands
 users.compare(user, posts.parse("1"));
-// @ts-expect-error: the generator of another thing
+// @ts-expect-error: the generator has another brand
 export const mixed: UserId = posts.generator({ datacenterId: 1, workerId: 2 }).next();
-// @ts-expect-error: texts have a name, too
+// @ts-expect-error: texts are branded too
 users.text.format(posts.text.parse("1"));
-// @ts-expect-error: options are those of the format
+// @ts-expect-error: the options are those of the format
 users.generator({ workerId: 2 });
-// @ts-expect-error: a field of the format
+// @ts-expect-error: the fields are those of the format
 users.with(user, { shardId: 1 });

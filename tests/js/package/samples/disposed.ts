@@ -1,4 +1,4 @@
-// A lease that ends with its block, where the compiler knows `await using`.
+// A lease that is released at the end of its block, if the compiler supports `await using`.
 
 import { twitter } from "graupel";
 import { type Lease, lease, memory } from "graupel/lease";

@@ -1,4 +1,4 @@
-// Leases as a user writes them: every entry, its options, and what it refuses.
+// Leases as a user writes them: every entry, its options, and what the compiler must reject.
 
 import { discord, sno, twitter } from "graupel";
 import {
@@ -55,12 +55,12 @@ export const odds: number = collisionRisk({ bits: 10, processes: 20 });
 export const given: number = ordinal({ from: "NODE_APP_INSTANCE", of: 32 });
 
 export const refused = (database: SqliteDatabase) => [
-  // @ts-expect-error: a name is no lease
+  // @ts-expect-error: a name is not a lease
   () => sno.generator({ lease: "orders" }),
-  // @ts-expect-error: a namespace is missing
+  // @ts-expect-error: the namespace is missing
   () => lease(memory(), { format: discord }),
-  // @ts-expect-error: who else feeds the column has to be said
+  // @ts-expect-error: the reach is missing
   () => sqlite(database),
-  // @ts-expect-error: an address is missing
+  // @ts-expect-error: the address is missing
   () => etcd({}),
 ];

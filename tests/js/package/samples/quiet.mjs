@@ -1,11 +1,12 @@
-// Loads every entry (its arguments), and makes every format and generator, while WebAssembly, the clock and randomness throw. Then uses some, and
-// checks that each of the three is needed. Prints what was touched.
+// Loads every entry (the arguments of this program) and creates every format and generator while
+// WebAssembly, the clock and randomness throw. Then uses some generators, and shows that each of
+// the three is needed. Prints which ones were used.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const entries = process.argv.slice(2);
-// What the packages do that entries ask for is their own affair: they are loaded before.
+// Peer dependencies may use them when they load, so they are loaded first.
 for (const name of entries) {
   const text = readFileSync(fileURLToPath(import.meta.resolve(name)), "utf8");
   for (const [, peer] of text.matchAll(/ from "([@a-z][^"]*)"/g)) await import(peer);
@@ -13,7 +14,10 @@ for (const name of entries) {
 
 const touched = new Set();
 
-/** Replaces functions of an object by ones that record the call and throw. Returns a function that restores them. */
+/**
+ * Replaces functions of an object with ones that record the call and throw. Returns a function that
+ * restores them.
+ */
 function forbid(kind, object, ...names) {
   const originals = names.map((name) => [name, object[name]]);
   const refuse = () => {
@@ -63,7 +67,7 @@ const epoch = Date.UTC(2024, 0, 1);
 const fields = { time: 41, region: 4, worker: 6, sequence: 12 };
 const ofOnesOwn = { region: 1, worker: 1 };
 
-/** A generator of a format, with 1 for each of its fixed fields. */
+/** A generator of a format, with 1 for each fixed field. */
 function generatorOf({ export: name, declared, declaration, given, fields: own }) {
   const needed = declaration
     .filter(({ required }) => required)
@@ -73,7 +77,8 @@ function generatorOf({ export: name, declared, declaration, given, fields: own }
   return format.generator(fixed === undefined ? ofOnesOwn : Object.fromEntries(fixed));
 }
 const generators = [...all.map(generatorOf), ulidFlake.withEpoch(epoch).generator()];
-// Snapshots as a database returns them, of other identities than those above; times; and isolated generators.
+// Snapshots as a database returns them, with other identities than above; times; and isolated
+// generators.
 const at = { highest: -1, sequence: 0, left: 0, wrapped: false, firstLive: 5 };
 const snoSnapshot = {
   ...{ version: 1, format: "sno", partition: 2, sequenceMin: 0, sequenceMax: 65_535 },

@@ -1,4 +1,4 @@
-// What must not compile: each comment is followed by one line that the compiler refuses.
+// Code that must not compile: the compiler must reject the line after each comment.
 
 import { type ErrorCode, GraupelError } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
@@ -15,21 +15,21 @@ const numbered = snowflakeSI({ epoch, machineBits: 0 });
 const mine = snowflake({ epoch, fields: { time: 41, region: 4, worker: 6, sequence: 12 } });
 const worker = { datacenterId: 1, workerId: 2 };
 
-// Generators: the fields that they need.
+// Generators: required fields.
 
 // @ts-expect-error: a generator needs its worker ID
 twitter.generator();
-// @ts-expect-error: and its datacenter ID
+// @ts-expect-error: it also needs its datacenter ID
 twitter.generator({ workerId: 1 });
 // @ts-expect-error: a Nanoflake generator needs its generator ID
 flakes.generator({ maxWaitMs: 5 });
-// @ts-expect-error: a machine ID, if the layout has bits for it
+// @ts-expect-error: a machine ID is required if the layout has bits for it
 orders.generator({});
-// @ts-expect-error: and none otherwise
+// @ts-expect-error: otherwise, there is no machine ID
 numbered.generator({ machineId: 1 });
 // @ts-expect-error: fixed fields of a declared layout are required
 mine.generator({ region: 1 });
-// @ts-expect-error: true or false
+// @ts-expect-error: the option is true or false
 sno.generator({ isolated: 1 });
 // @ts-expect-error: the user must choose the epoch
 nanoflake({});
@@ -37,135 +37,135 @@ nanoflake({});
 discord.generator({ shardId: 1 });
 // @ts-expect-error: only sno has tick-tock
 twitter.generator({ datacenterId: 1, workerId: 1, clockBackwards: "tick-tock" });
-// @ts-expect-error: undefined is no machine ID
+// @ts-expect-error: undefined is not a machine ID
 orders.generator({ machineId: undefined });
-// @ts-expect-error: nor is text
+// @ts-expect-error: text is not a machine ID
 orders.generator({ machineId: "3" });
-// @ts-expect-error: Sonyflake needs its machine
+// @ts-expect-error: Sonyflake needs its machine ID
 sonyflake.generator();
-// @ts-expect-error: it has no such field besides
+// @ts-expect-error: Sonyflake has no worker ID
 sonyflake.generator({ machineId: 1, workerId: 1 });
 // @ts-expect-error: sno calls it partition
 sno.generator({ machineId: 1 });
-// @ts-expect-error: two bytes, not three
+// @ts-expect-error: a partition has two bytes, not three
 sno.generator({ partition: [1, 2, 3] });
-// @ts-expect-error: the stand-alone Ulid-Flake has no number
+// @ts-expect-error: the stand-alone Ulid-Flake has no such field
 ulidFlake.generator({ scalability: 1 });
-// @ts-expect-error: options are one object
+// @ts-expect-error: the options are an object
 ulidFlakeScalable.generator(1);
 
 // Generators: options.
 
-// @ts-expect-error: a policy is one of its words
+// @ts-expect-error: this word is not valid for the policy
 mastodon.generator({ sequenceFull: "hold" });
-// @ts-expect-error: an option misspelt
+// @ts-expect-error: the option is misspelt
 mastodon.generator({ maxWaitMS: 5 });
-// @ts-expect-error: a clock answers with a number
+// @ts-expect-error: a clock returns a number
 mastodon.generator({ clock: () => new Date() });
-// @ts-expect-error: random values start anywhere
+// @ts-expect-error: formats with random values have no such option
 ulidFlake.generator({ sequenceStart: "random" });
 // @ts-expect-error: only Snowflake-SI has a threshold
 twitter.generator({ ...worker, sequenceResetThreshold: 3 });
-// @ts-expect-error: a snapshot of another kind
+// @ts-expect-error: the snapshot is from another format
 twitter.generator({ snapshot: sno.generator().snapshot() });
 // @ts-expect-error: a snapshot is an object, not its JSON
 sno.generator({ snapshot: "{}" });
 // @ts-expect-error: only sno takes a metabyte
 mastodon.generator().next(1);
-// @ts-expect-error: how many?
+// @ts-expect-error: the count is missing
 mastodon.generator().nextMany();
-// @ts-expect-error: at which time?
+// @ts-expect-error: the time is missing
 mastodon.generator().at();
 
-// What they return.
+// Return values.
 
-// @ts-expect-error: 64 bits are no number
+// @ts-expect-error: 64-bit IDs are not numbers
 export const a: number = twitter.generator(worker).next();
-// @ts-expect-error: Discord's are unsigned
+// @ts-expect-error: Discord's IDs are unsigned
 export const b: BigInt64Array = discord.generator({ internalWorkerId: 1, internalProcessId: 1 }).nextTyped(2);
-// @ts-expect-error: a plain array
+// @ts-expect-error: nextMany returns a plain array
 export const b2: BigInt64Array = twitter.generator(worker).nextMany(2);
-// @ts-expect-error: texts have no typed array
+// @ts-expect-error: there is no typed array for texts
 sno.generator().nextTyped(2);
-// @ts-expect-error: neither these
+// @ts-expect-error: Ulid-Flakes are texts too
 ulidFlake.generator().nextTyped(2);
-// @ts-expect-error: a number, not a bigint
+// @ts-expect-error: the ID is a number, not a bigint
 export const c: bigint = orders.generator({ machineId: 1 }).next();
-// @ts-expect-error: a promise
+// @ts-expect-error: nextAsync returns a promise
 export const d: bigint = mastodon.generator().nextAsync();
-// @ts-expect-error: there is no ID without a generator in this format
+// @ts-expect-error: this format generates no IDs without a generator
 twitter.next();
 
 // Declarations.
 
-// @ts-expect-error: a layout has a time
+// @ts-expect-error: a layout must have a time
 snowflake({ epoch, fields: { worker: 10, sequence: 12 } });
-// @ts-expect-error: and a sequence
+// @ts-expect-error: a layout must have a sequence
 snowflake({ epoch, fields: { time: 41, worker: 10 } });
-// @ts-expect-error: and the field that it names
+// @ts-expect-error: the layout must have the named sequence field
 snowflake({ epoch, fields: { time: 41, sequence: 12 }, sequenceField: "increment" });
-// @ts-expect-error: IDs are one of three kinds
+// @ts-expect-error: there is no such ID type
 snowflake({ epoch, fields: { time: 41, sequence: 12 }, ids: "string" });
-// @ts-expect-error: safe numbers are no bigints
+// @ts-expect-error: the IDs are numbers, not bigints
 snowflake({ epoch, fields: { time: 41, sequence: 12 }, ids: "number" }).inspect(1n);
-// @ts-expect-error: a field that counts is no option
+// @ts-expect-error: the sequence field is not an option
 snowflake({ epoch, fields: { time: 41, tally: 12 }, sequenceField: "tally" }).generator({ tally: 1 });
 // @ts-expect-error: an epoch is a time, not text
 nanoflake({ epoch: "2024-01-01" });
-// @ts-expect-error: no such layout
+// @ts-expect-error: there is no such layout
 nanoflake({ epoch, layout: "reference" });
-// @ts-expect-error: the widths have their own names
+// @ts-expect-error: the widths have other names
 snowflakeSI({ epoch, workerBits: 5 });
 
 // IDs and fields.
 
 // @ts-expect-error: the layout has no machine ID
 numbered.compose({ ticks: 1, sequence: 2, machineId: 0 });
-// @ts-expect-error: an ID has a time
+// @ts-expect-error: an ID needs a time
 twitter.compose({ datacenterId: 1, workerId: 2, sequence: 3 });
-// @ts-expect-error: and all of its other fields
+// @ts-expect-error: an ID needs all other fields
 twitter.compose({ timestamp: epoch, datacenterId: 1, workerId: 2 });
 // @ts-expect-error: a number cannot hold 64 bits
 discord.inspect(1234567890);
 // @ts-expect-error: the layout declares no such field
 mine.inspect(1n).zone;
-// @ts-expect-error: in no verb
+// @ts-expect-error: no verb accepts a number
 twitter.format(5);
 // @ts-expect-error: a sno is text
 sno.inspect(5);
-// @ts-expect-error: and no integer
+// @ts-expect-error: a sno is not an integer
 sno.format(5n);
 // @ts-expect-error: a Ulid-Flake is text
 ulidFlake.toBytes(5);
-// @ts-expect-error: Snowflake-SI is a number, no bigint
+// @ts-expect-error: a Snowflake-SI is a number, not a bigint
 orders.inspect(5n);
-// @ts-expect-error: undefined is no ID
+// @ts-expect-error: undefined is not an ID
 twitter.format(undefined);
-// @ts-expect-error: fields have the names of their own format
+// @ts-expect-error: the field names are those of another format
 twitter.compose({ timestamp: epoch, datacenterId: 1, machineId: 2, sequence: 3 });
-// @ts-expect-error: a field that is not there cannot change
+// @ts-expect-error: the format has no such field
 twitter.with(1n, { worker: 1 });
 // @ts-expect-error: fields are numbers
 twitter.with(1n, { workerId: 1n });
-// @ts-expect-error: the result cannot be changed
+// @ts-expect-error: the result is read-only
 twitter.inspect(1n).workerId = 2;
-// @ts-expect-error: bytes, not an array
+// @ts-expect-error: the bytes must be a Uint8Array
 twitter.fromBytes([1, 2, 3, 4, 5, 6, 7, 8]);
-// @ts-expect-error: radices that the format names
+// @ts-expect-error: the format does not support this radix
 ulidFlake.format("00CMXB6TAK4SA", 36);
-// @ts-expect-error: Twitter's are decimal
+// @ts-expect-error: Twitter's IDs are always decimal
 twitter.format(1n, 36);
-// @ts-expect-error: from and to are times
+// @ts-expect-error: the limits are times, not text
 discord.range("2024-01-01");
 
-// isValid says that it is an ID, or the text of one, and no more.
+// `isValid` narrows a value to an ID or the text of an ID.
 
 export function narrowed(input: unknown): void {
-  // @ts-expect-error: not looked at yet
+  // @ts-expect-error: the value has not been checked yet
   twitter.format(input);
   if (twitter.isValid(input)) {
     twitter.format(input);
-    // @ts-expect-error: valid text is valid too
+    // @ts-expect-error: the value may be valid text
     takeInteger(input);
   }
 }
@@ -175,22 +175,22 @@ declare function takeInteger(id: bigint): void;
 
 // @ts-expect-error: there is no such code
 export const code: ErrorCode = "SEQUENCE_EMPTY";
-// @ts-expect-error: nor can one be made up
+// @ts-expect-error: users cannot add codes
 new GraupelError("OOPS", "");
 export function handled(error: unknown): void {
-  // @ts-expect-error: it may be any error
+  // @ts-expect-error: the error may have any type
   error.code;
   // @ts-expect-error: codes are a closed list
   if (GraupelError.is(error) && error.code === "CLOCK_FORWARDS") throw error;
 }
 
-// Reading alone.
+// `graupel/read`.
 
 // @ts-expect-error: a number may be rounded
 read.timestamp(read.discord, 175928847299117060);
 // @ts-expect-error: Discord has no shards
 read.inspect(read.discord, 1n).shardId;
-// @ts-expect-error: a format comes first
+// @ts-expect-error: the format is the first argument
 read.timestamp(1n, read.discord);
 // @ts-expect-error: the user must choose the epoch
 read.snowflakeSI({});

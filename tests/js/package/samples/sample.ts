@@ -1,4 +1,5 @@
-// A program that uses each entry, with the types of the results. refused.ts has what must not compile.
+// A program that uses every entry, with the types of the results. refused.ts has code that must not
+// compile.
 
 import {
   type AnyFormat,
@@ -96,7 +97,10 @@ export function code(error: unknown): string {
   return GraupelError.is(error) ? error.code : "";
 }
 
-/** Values from drivers, forms and snapshots: text for every verb, generators without their fields, ranges with an open end. */
+/**
+ * Values from drivers, forms and snapshots: text for every verb, generators without their fields,
+ * and ranges with an open end.
+ */
 export function fromOutside(input: unknown, text: string): bigint {
   if (twitter.isValid(input)) {
     const narrowed: bigint | string = input;
@@ -119,16 +123,16 @@ export const j: number = numbered.generator().next();
 export const wide = snowflakeSI({ epoch, sequenceBits: 13 }).generator({ sequenceStart: "continue" });
 export const logged: string = JSON.stringify(new GraupelError("RANGE", "x").toJSON());
 
-// Without the DOM's declarations or Node's, the package names no type that is missing.
+// The package names no types that are missing without the declarations of the DOM or Node.
 declare const signal: CancelSignal;
 export const waited: Promise<number> = orders.generator({ machineId: 1 }).nextAsync({ signal });
 export const patient: Promise<string> = people.nextAsync({ metabyte: 2 });
 
-/** After a refusal, a text is still a text. */
+/** After `isValid` returns false, the text keeps its type. */
 export const shown = (text: string): string => (sno.isValid(text) ? text : text.slice(0, 8));
 export const texts: string[] = ["a", "b"].filter(sno.isValid);
 export const known = (values: readonly unknown[]): (bigint | string)[] => values.filter(twitter.isValid);
-/** The natural type of a number format is the number. */
+/** The natural type of a number format is `number`. */
 export const whole = (input: unknown): number => (orders.isValid(input) ? orders.parse(input) : -1);
 
 /** The JavaScript core has the same types. */
@@ -143,7 +147,7 @@ export const checked: string | readonly { readonly message: string }[] = (() => 
   return result.issues ?? result.value;
 })();
 
-/** Each format and each generator is one of any kind, without a cast. */
+/** Formats and generators are assignable to `AnyFormat` and `AnyGenerator` without a cast. */
 export const anyFormats: readonly AnyFormat[] = [
   ...[
     sno,
@@ -170,7 +174,7 @@ export const roles: readonly (FieldRole | undefined)[] = Object.values(facts).ma
   ({ fields }: FormatFacts) => fields?.[1]?.role,
 );
 
-/** The methods of a type that do not say that they need no `this`. */
+/** The methods of a type that do not declare that they need no `this`. */
 type Bound<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => unknown
     ? unknown extends ThisParameterType<T[K]>
@@ -189,7 +193,7 @@ type Formats = [
 ];
 type Generators = [typeof people, typeof restored, typeof wide];
 type AnyBound<Types extends readonly unknown[]> = { [I in keyof Types]: Bound<Types[I]> }[number];
-/** Methods may be passed on alone. */
+/** Methods can be passed on without their object. */
 export const bound = (name: AnyBound<Formats> | AnyBound<Generators>): never => name;
 export const { next } = people;
 export const read: (text: string) => bigint = twitter.parse;

@@ -1,4 +1,4 @@
-// Schemas of objects: what the compiler knows of what they take and give.
+// Object schemas: the types of their input and output.
 
 import { prefixed } from "graupel/prefixed";
 import { jsonSchema, list, optional, type ShapeOutput, shape } from "graupel/schema";
@@ -28,9 +28,9 @@ if (result.issues) {
   const shown: bigint = value.public;
   const inner: bigint = value.inner.id;
   export_(user, text, order, log, shown, inner);
-  // @ts-expect-error: it may have been left out
+  // @ts-expect-error: the key may have been left out
   const always: number = value.order;
-  // @ts-expect-error: no key of the shape
+  // @ts-expect-error: the shape has no such key
   export_(always, value.other);
 }
 function export_(..._: unknown[]): void {}
@@ -38,7 +38,7 @@ function export_(..._: unknown[]): void {}
 type Input = NonNullable<(typeof query)["~standard"]["types"]>["input"];
 export const given: Pick<Input, "user" | "order" | "log"> = { user: "1", log: "brpk4q72xwf2m63l" };
 export const also: Pick<Input, "user" | "order" | "log"> = { user: 1n, order: 1, log: ["brpk4q72xwf2m63l"] };
-// @ts-expect-error: a key that is needed
+// @ts-expect-error: a required key is missing
 export const missing: Input = { user: "1" };
 
 const parts = { id: twitter, parent: optional(twitter) };
@@ -48,7 +48,7 @@ export const text: { type: "string"; pattern: string } = jsonSchema(twitter);
 export const ofText: { type: "string" } = jsonSchema(orders.text);
 export const integer: { type: "integer"; format: "int64"; maximum: number } = jsonSchema(orders);
 
-// @ts-expect-error: a number is no part
+// @ts-expect-error: a number is not a valid part
 shape({ id: 1 });
-// @ts-expect-error: no format
+// @ts-expect-error: a string is not a format
 jsonSchema("twitter");

@@ -1,4 +1,4 @@
-// Signals, where the compiler knows `AbortSignal`: from the DOM's declarations, or from Node's.
+// Signals, if the compiler knows `AbortSignal` from the declarations of the DOM or Node.
 
 import { type LeaseStore, lease } from "graupel/lease";
 import { etcd } from "graupel/lease/etcd";
@@ -15,9 +15,9 @@ export const perhaps = (signal: AbortSignal | undefined) => mastodon.generator()
 
 export const store: LeaseStore = etcd({ url: "http://127.0.0.1:2379", fetch });
 
-// @ts-expect-error: a controller is no signal
+// @ts-expect-error: a controller is not a signal
 mastodon.generator().nextAsync({ signal: new AbortController() });
-// @ts-expect-error: nor is an event target that cannot be aborted
+// @ts-expect-error: an event target cannot be aborted
 mastodon.generator().nextAsync({ signal: new EventTarget() });
 // @ts-expect-error: only sno has metabytes
 mastodon.generator().nextAsync({ signal, metabyte: 3 });
