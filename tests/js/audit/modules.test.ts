@@ -1,4 +1,5 @@
-// The audit of the module, on small modules that keep or break its rules. planted.test.ts breaks them with Rust code.
+// The audit of the WebAssembly module, on small modules that keep or break its rules.
+// planted.test.ts breaks them with Rust code.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ const { examine } = (await import(new URL("../../../xtask/lib/audit.mjs", import
 const folder = mkdtempSync(join(tmpdir(), "graupel-audit-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** The report about a module in a file of this name. */
+/** The report on a module in a file with this name. */
 function reportOf(name: string, content: string): Promise<string[]> {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -36,10 +37,10 @@ const BODIES: [body: string, ...problems: string[]][] = [
   ["(if (local.get $a) (then unreachable))", "unreachable"],
   ["(drop (i32.trunc_f32_s (f32.const 1)))", "i32.trunc_f32_s"],
   ["(drop (i64.trunc_f64_s (f64.const 1)))", "i64.trunc_f64_s"],
-  // An instruction that no list contains.
+  // An instruction that is in no list.
   ["(drop (i8x16.splat (local.get $a)))", "i8x16.splat"],
   ["(drop (table.grow $t (ref.null extern) (i32.const 1)))", "ref.null", "table.grow"],
-  // A call that is cut off would leave it moved.
+  // If a call were cut off, the stack pointer would stay moved.
   ["(global.set $sp (global.get $sp))", "global.get", "global.set"],
   ...["div_s", "div_u", "rem_s", "rem_u"].flatMap((name): [string, ...string[]][] => {
     const problem = `i32.${name} by a variable, or by what traps`;

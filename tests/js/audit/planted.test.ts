@@ -1,5 +1,6 @@
-// The audit of the module, on Rust code. Exports that could trap or grow are planted in a copy of the core, which is built: the audit
-// must report each of them with its reason. The build has audited the unchanged core.
+// The audit of the WebAssembly module, on Rust code. Exports that could trap or grow memory are
+// planted in a copy of the core, which is then built. The audit must report each with its reason.
+// The build itself has audited the unchanged core.
 
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +26,10 @@ const { targetDir } = (await import(new URL("../../../xtask/lib/process.mjs", im
 /** The file that gets the planted exports. */
 const CARRIER = join("src", "wasm", "format_calls.rs");
 
-/** The mistakes: the message that the audit must report, and Rust statements, in which `given` is the caller's number. */
+/**
+ * The mistakes: the message that the audit must report, and Rust statements, in which `given` is
+ * the caller's number.
+ */
 const PLANTS: Record<string, [report: RegExp, code: string]> = {
   "a panic on one number of all": [/unreachable in/, `if given == 123.25 { panic!("planted") }`],
   "an index out of bounds": [/unreachable in/, "if [1, 2, 3][given as usize] == given as u32 { return 9; }"],
@@ -36,7 +40,7 @@ const PLANTS: Record<string, [report: RegExp, code: string]> = {
     "if (1_000_u32).checked_div(given as u32) == Some(77) { return 9; }",
   ],
   "a list that grows": [
-    // The allocator always fails (src/wasm/raw.rs), so the audit finds the failure.
+    // The allocator always fails (src/wasm/raw.rs), so the audit reports the failure.
     /unreachable in alloc.*handle_alloc_error/,
     `let mut list = Vec::new();
     while list.len() < given as usize { list.push(given - list.len() as f64); }
@@ -66,7 +70,7 @@ const PLANTS: Record<string, [report: RegExp, code: string]> = {
 const names = Object.keys(PLANTS);
 const exported = (name: string) => `planted_${names.indexOf(name)}`;
 
-/** Returns an export with the planted code. */
+/** An export with the planted code. */
 const plant = (name: string) => `
 #[wasm_bindgen]
 pub fn ${exported(name)}(given: f64) -> u32 {
@@ -75,14 +79,14 @@ pub fn ${exported(name)}(given: f64) -> u32 {
 }
 `;
 
-/** The lines of the audit, on the core with all plants. */
+/** The audit's report on the core with all planted exports. */
 let reported: string[] = [];
 
 before(async () => {
   const home = join(targetDir, "planted");
   const places = placesOf(join(home, "source"), join(home, "target"));
   await copyWorkspace(places.source);
-  // The dependencies keep their times, so that cargo does not compile them again.
+  // Keeps the timestamps of the dependencies, so that cargo does not compile them again.
   if (!existsSync(places.target))
     for (const path of ["release", join("wasm32-unknown-unknown", "release")])
       cpSync(join(targetDir, path), join(places.target, path), { recursive: true, preserveTimestamps: true });

@@ -1,5 +1,6 @@
 /**
- * The shortest form of the bench: everything is measured, judged, printed and drawn. Speed itself is not tested.
+ * The shortest form of the bench: everything is measured, judged, printed and drawn. Speed itself
+ * is not tested.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -26,7 +27,7 @@ interface Spread {
   readonly q1: number;
   readonly q3: number;
 }
-/** Anything that was measured: every part that has quartiles is a figure. */
+/** A measurement. Every property that has quartiles is a figure. */
 type Measured = Readonly<Record<string, unknown>>;
 interface Case extends Measured {
   readonly subject: string;
@@ -36,7 +37,7 @@ interface Case extends Measured {
 interface Target extends Measured {
   readonly group: string;
   readonly name: string;
-  /** Without a bound, a figure is only shown, and neither reached nor missed. */
+  /** A figure without a bound is only shown, not judged. */
   readonly most?: number;
   readonly least?: number;
   readonly reached?: boolean;
@@ -51,12 +52,12 @@ interface Run {
   readonly faults: readonly string[];
 }
 
-/** The formats that are no layout of another one. */
+/** The formats that are not a layout of another format. */
 const FORMATS = Object.values(facts)
   .filter(({ given }) => Object.keys(given).length === 0)
   .map((one) => one.export);
 const OPERATIONS = "next nextText parse isValid inspect timestamp compose".split(" ");
-/** What is read with a format, and again with `graupel/read`. */
+/** The verbs that are measured with a format and again with `graupel/read`. */
 const READS = "parse inspect timestamp".split(" ").map((operation) => `${operation}, of graupel/read`);
 
 const isFigure = (part: unknown): part is Spread => Object(part) === part && "median" in (part as object);
@@ -64,7 +65,7 @@ const isFigure = (part: unknown): part is Spread => Object(part) === part && "me
 describe("the bench", () => {
   let directory: string;
   let measured: Run;
-  /** Prints figures as the bench does. */
+  /** Prints figures like the bench. */
   const print = async (changes: object = {}) => {
     const file = join(directory, "figures.json");
     await writeFile(file, JSON.stringify({ runs: [{ ...measured, ...changes }], missing: [] }));
@@ -128,13 +129,13 @@ describe("the bench", () => {
   test("draws a chart that is well-formed, of all that it shows and their figures", async () => {
     const { chart, SHOWN } = await load("chart.mjs");
     const svg: string = chart({ runs: [measured] });
-    // Each element is closed, in order, and each attribute quoted: else this throws.
+    // Throws unless every element is closed in order and every attribute is quoted.
     await transform(svg, { loader: "jsx" });
     for (const { subject, operation, ns } of measured.cases) {
       if (operation !== "next" || !SHOWN.includes(subject)) continue;
       const name = FORMATS.includes(subject) ? `graupel ${subject}` : subject;
       assert.ok(svg.includes(`>${name}</text>`), name);
-      // Cut bars have a mark before their label.
+      // Bars that are cut off have a mark before their label.
       const label = `${ns.median > 600 ? "› " : ""}${Math.round(ns.median).toLocaleString("en")}`;
       assert.ok(svg.includes(`>${label}</text>`), `${name}: ${ns.median}`);
     }

@@ -1,4 +1,5 @@
-// The recorded tables of www/docs/duel.md: graupel repeats nothing, and they are of the packages, versions and ways that are there.
+// The recorded tables in www/docs/duel.md: graupel repeats nothing, and the tables match the
+// current packages, versions and ways.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +10,14 @@ import { root } from "../support/places.ts";
 const page = readFileSync(join(root, "www/docs/duel.md"), "utf8");
 const { dependencies } = JSON.parse(readFileSync(join(root, "bench", "package.json"), "utf8"));
 
-/** The rows of a section's table, without the head, as cells. */
+/** The rows of a section's table as cells, without the header. */
 function rowsOf(section: string): string[][] {
   const [, text = ""] = new RegExp(`<!-- ${section} -->\\n([\\s\\S]*?)<!-- /${section} -->`).exec(page) ?? [];
   const rows = text.split("\n").filter((line) => line.startsWith("|"));
   return rows.map((row) => row.split("|").slice(1, -1)).map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** How many duplicates a cell says; -1 for a story in which the package has no part. */
+/** The number of duplicates in a cell; -1 for a story that does not apply to the package. */
 const countOf = (cell = "") => (cell === "-" ? -1 : Number(/\d[\d,]*/.exec(cell)?.[0].replaceAll(",", "")));
 
 test("the whole table has the versions of package.json; graupel's own duplicates are by chance, and marked", () => {

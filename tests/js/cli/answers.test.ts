@@ -1,4 +1,7 @@
-/** What commands answer, word for word: the rows of answers.json. Those that are refused as wrong usage are in refused.json. */
+/**
+ * The output of commands, word for word, from the rows of answers.json. For wrong usage, see
+ * refused.json.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import answers from "./answers.json" with { type: "json" };
@@ -6,11 +9,11 @@ import drawings from "./drawings.json" with { type: "json" };
 import { type Around, json, run, succeeds, words } from "./run.ts";
 
 interface Answer {
-  /** A command, or several that have the same answer. */
+  /** A command, or several with the same output. */
   readonly run: string | readonly string[];
-  /** IDs: given behind the other arguments, and once more as lines of standard input. */
+  /** IDs, which are passed as further arguments, and in a second run as lines of standard input. */
   readonly ids?: readonly string[];
-  /** Terminals in which the answer is the same; null columns: the terminal does not know. */
+  /** Terminals with the same output. If `columns` is null, the terminal does not know its width. */
   readonly terminals?: readonly { readonly columns?: number | null; readonly COLUMNS?: string }[];
   readonly code?: number;
   /** Standard output: lines of text, lines of JSON, or drawings by their names in drawings.json. */
@@ -45,7 +48,7 @@ async function check(answer: Answer): Promise<void> {
       }
     }
   }
-  // Each suggested command works.
+  // Every suggested command works.
   for (const [, command] of lines(err).matchAll(/^graupel: did you mean: graupel (.*)$/gm)) {
     const args = words(command as string).map((word) => word.replace(/^'(.*)'$/, "$1"));
     assert.notEqual(await succeeds(args), "");

@@ -1,4 +1,4 @@
-/** The commands other than `inspect`: what they print, where, and the exit status. */
+/** The commands other than `inspect`: what they print and where, and their exit status. */
 import assert from "node:assert/strict";
 import { existsSync, openSync } from "node:fs";
 import { describe, it, type TestContext } from "node:test";
@@ -63,7 +63,7 @@ describe("the program", () => {
   });
 });
 
-/** Arguments, what they declare, and the fields that the IDs must have. */
+/** Arguments, the declaration that they stand for, and the expected fields of the IDs. */
 const GENERATED: Readonly<Record<string, { declared?: object; fields: object }>> = generated;
 
 describe("generate", () => {
@@ -77,7 +77,7 @@ describe("generate", () => {
       for (const id of ids) {
         const found = format.inspect(format.parse(id)) as unknown as Record<string, number>;
         assert.deepEqual({ ...found, ...fields }, found);
-        // The tick may have begun before, and policies may run ahead within their bound.
+        // The tick may have begun earlier, and policies may run ahead within their bound.
         assert.ok((found.timestamp ?? 0) >= before - 10 && (found.timestamp ?? 0) <= after + 50, id);
       }
     });
@@ -110,7 +110,8 @@ describe("generate", () => {
     const future = await run(words("generate nanoflake --epoch 2200-01-01 --generator-id 1"));
     assert.deepEqual([future.code, future.out], [1, ""]);
     assert.match(future.err, /^graupel: .*epoch.*\n$/);
-    // Two IDs in seven weeks, so the wait fails; the IDs made before are printed.
+    // There are only two IDs in seven weeks, so the wait fails. The IDs generated before it are
+    // printed.
     const slow = "--epoch 2024-01-01 --tick-ms 4294967295 --fields time:20,sequence:1";
     const full = await run(words(`generate snowflake ${slow} --max-wait-ms 0 -n 5`));
     assert.deepEqual([full.code, linesOf(full.out).length], [1, 2]);

@@ -1,4 +1,4 @@
-/** `graupel doctor`, with a module of `trips/`, which writes and reads IDs in its own way. */
+/** `graupel doctor`, with modules from `trips/` that write and read IDs in various ways. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -14,7 +14,10 @@ const doctorOf = (line: string) => [
 ];
 const doctor = (line: string, KIND?: string) => run(doctorOf(line), "", { KIND });
 
-/** In a process of its own: a program's `console` is its process's, and what it leaves open ends with it. */
+/**
+ * Runs in a separate process: a program's `console` belongs to its process, and what it leaves open
+ * ends with it.
+ */
 function alone(line: string, KIND?: string) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
   return outcome(start(doctorOf(line), { env: { ...env, KIND }, timeout: 600_000 }));
@@ -28,7 +31,10 @@ interface Row {
   readonly means: string;
 }
 
-/** The rows of a command, and its exit status: those of an ID of a busy tick, of a quiet one, and of the format's last ID. */
+/**
+ * The exit status and the rows of a command: for an ID from a busy tick, one from a quiet tick, and
+ * the format's last ID.
+ */
 async function rows(line: string, KIND?: string): Promise<{ code: number | null; rows: Row[] }> {
   const { code, out, err } = await doctor(`${line} --json`, KIND);
   const found = out.trimEnd().split("\n");
@@ -37,7 +43,8 @@ async function rows(line: string, KIND?: string): Promise<{ code: number | null;
 }
 
 describe("doctor", { concurrency: 4 }, () => {
-  // The kinds of trips/kinds.mjs: the state of the busy ID, a pattern of the words, and more of the command.
+  // The kinds in trips/kinds.mjs: the state of the busy ID, a pattern for the words, and further
+  // arguments.
   for (const [kind, [state, means, more = ""]] of Object.entries(kinds)) {
     it(`says what happened: ${kind}`, async () => {
       const { code, rows: found } = await rows(`kinds.mjs ${more}`, kind);

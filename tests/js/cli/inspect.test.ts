@@ -123,7 +123,7 @@ describe("the demonstration", () => {
     const drawings = linesOf(plain).filter((line) => !line.includes("main.js"));
     assert.ok(width(drawings.join("\n")) <= 80);
     assert.match(plain, /Try next:[\s\S]*main\.js inspect/);
-    // The code shown uses only names that exist.
+    // The displayed code uses only names that exist.
     const known = ["const", "ids", ...Object.keys(await import("graupel"))];
     const spoken = [...plain.matchAll(/^> (\w+)/gm)].map((match) => match[1]);
     assert.deepEqual(

@@ -1,7 +1,7 @@
 /** IDs with known contents. */
 import { knownDiscord, ROWS } from "../support/formats.ts";
 
-/** Format, ID, the options needed to read it, and its contents. */
+/** Format, ID, the options to read it, and its contents. */
 export const knownIds: [string, string, string, Record<string, unknown>][] = [
   ...ROWS.flatMap(({ cli, known }): typeof knownIds =>
     known === undefined ? [] : [[cli, known.id, known.options ?? "", known.facts]],

@@ -1,6 +1,7 @@
 /**
- * `graupel lease`: each command of lease.json in a process of its own, with a module of `stores/`, which says on standard error what is left in the
- * store. A client that stays open does not keep the process: it would be ended after 30 s, without a code.
+ * `graupel lease`: each command of lease.json runs in a separate process, with a module from
+ * `stores/`, which prints the rest of the store to standard error. An open client must not keep the
+ * process alive: after 30 s it would be killed, without an exit code.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -8,7 +9,10 @@ import { describe, it } from "node:test";
 import rows from "./lease.json" with { type: "json" };
 import { json, outcome, start, words } from "./run.ts";
 
-/** `kind`, `label`: what the module takes from its environment. `prints`, `err`: patterns of what is on standard output and error. */
+/**
+ * `kind` and `label` are environment variables for the module. `prints` and `err` are patterns for
+ * standard output and standard error.
+ */
 interface Row {
   readonly run: string;
   readonly kind?: string;
@@ -19,7 +23,7 @@ interface Row {
   readonly err?: readonly string[];
 }
 
-/** Runs `graupel lease` with a command line, where the modules are. */
+/** Runs `graupel lease` with a command line, in the directory of the modules. */
 function lease(line: string, env: NodeJS.ProcessEnv = {}) {
   const { NO_COLOR: _, FORCE_COLOR: __, ...own } = process.env;
   const cwd = join(import.meta.dirname, "stores");
@@ -32,7 +36,7 @@ for (const [name, all] of Object.entries<readonly Row[]>(rows)) {
       it(kind === undefined ? run : `${run} (${kind})`, async () => {
         const found = await lease(run, { KIND: kind, LABEL: label });
         assert.equal(found.code, code, found.err);
-        // What fails prints nothing.
+        // A command that fails prints nothing.
         if (prints === undefined) assert.equal(found.out, (out ?? []).map((line) => `${line}\n`).join(""));
         else assert.match(found.out, new RegExp(prints));
         for (const pattern of said) assert.match(found.err, new RegExp(pattern, "m"));

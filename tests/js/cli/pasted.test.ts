@@ -1,15 +1,21 @@
-/** What of a pasted text reaches the terminal. (The command that is offered for it is in answers.json.) */
+/**
+ * The parts of pasted text that reach the terminal. (For the command that is suggested for it, see
+ * answers.json.)
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { knownDiscord } from "../support/formats.ts";
 import { json, linesOf, run } from "./run.ts";
 
-/** What a terminal obeys, what turns the text around it, what splits lines, what does not show, and half a character. */
+/**
+ * Control characters, bidirectional controls, line separators, invisible characters, and a lone
+ * surrogate.
+ */
 const hidden = [
   ..."\x07\x1b\x7f\x80\x85\x9b\x9f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ufeff\u{e0041}\u{f0000}",
   "\ud800",
 ];
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these characters
 const obeyed = /[\0-\x09\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}]/u;
 
 describe("an ID with characters that a terminal obeys, or that do not show", () => {

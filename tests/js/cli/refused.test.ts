@@ -1,10 +1,12 @@
-/** What the command line refuses as wrong usage, and its words: the command lines of refused.json, each with its message. */
+/**
+ * Wrong usage of the command line: the command lines in refused.json, each with its error message.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import refused from "./refused.json" with { type: "json" };
 import { commands, names, run, words } from "./run.ts";
 
-/** What stands for the parts that several messages have. */
+/** Placeholders for parts that several messages share. */
 const parts: Readonly<Record<string, string>> = {
   formats: names.join(", "),
   date: "an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z",
@@ -24,7 +26,7 @@ for (const [section, lines] of Object.entries(refused)) {
   });
 }
 
-// Work for each pair of its characters would last for hours.
+// Comparing every pair of its characters would take hours.
 it("takes no time over a very long name", { timeout: 900_000 }, async () => {
   const name = "a".repeat(3_000_000);
   const { code, err } = await run([name]);

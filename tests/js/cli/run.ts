@@ -1,4 +1,7 @@
-/** Runs the command line of the unpacked package: in a thread, or in a process where its pipes or its end are tested. */
+/**
+ * Runs the command line of the unpacked package: in a thread, or in a process if a test is about
+ * its pipes or its exit.
+ */
 import assert from "node:assert/strict";
 import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +27,10 @@ export const commands: readonly string[] = [
   "lease",
 ];
 
-/** The names of the formats in the order of their lists; a layout of one's own stands behind the dialects. */
+/**
+ * The names of the formats in the order of their lists. A custom layout comes after the Snowflake
+ * dialects.
+ */
 export const names: readonly string[] = Object.keys(wordsOfFormats.formats);
 
 const program = join(packageDirectory, manifest.bin.graupel);
@@ -63,18 +69,18 @@ function startThread(): Worker {
 let thread = startThread();
 let last: Promise<unknown> = Promise.resolve();
 
-/** What a command finds around it. */
+/** The environment of a command. */
 export interface Around {
-  /** Makes standard output a terminal; undefined: one that does not know its width. */
+  /** Makes standard output a terminal. If undefined, the terminal does not know its width. */
   readonly columns?: number | undefined;
-  /** Variables of the environment. */
+  /** Environment variables. */
   readonly COLUMNS?: string | undefined;
   readonly KIND?: string | undefined;
 }
 
 /**
- * In the thread; one command at a time. For standard streams that are text, and a command that ends by itself. If the thread ends, the
- * next command gets a new one.
+ * Runs a command in the thread, one at a time. The command's standard streams must be text, and it
+ * must end by itself. If the thread ends, the next command gets a new one.
  */
 export function run(
   args: readonly string[],
@@ -104,7 +110,7 @@ export const words = (line: string): string[] => line.split(" ").filter(Boolean)
 export const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 export const json = (text: string): Record<string, unknown>[] =>
   linesOf(text).map((line) => JSON.parse(line));
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with a control character.
 export const withoutColour = (text: string): string => text.replace(/\x1b\[\d+m/g, "");
 export const width = (text: string): number =>
   Math.max(...linesOf(withoutColour(text)).map((l) => [...l].length));

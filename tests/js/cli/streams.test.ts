@@ -1,4 +1,4 @@
-/** Standard input and output of the command line: any bytes, any amount. */
+/** Standard input and output of the command line: any bytes, in any amount. */
 import assert from "node:assert/strict";
 import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";

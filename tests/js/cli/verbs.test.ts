@@ -1,4 +1,4 @@
-/** `graupel convert`, `compose` and `range`: each gives the result of the package's own verb. */
+/** `graupel convert`, `compose` and `range`: each returns the result of the package's verb. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { GraupelError } from "graupel";
@@ -10,13 +10,13 @@ import { json, run, succeeds, words } from "./run.ts";
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Bits of an ID. */
+/** The number of bits of an ID. */
 const bits: Record<string, number> = {
   snowflake: 64,
   ...Object.fromEntries(ROWS.map(({ cli, specified }) => [cli, specified.bits])),
 };
 
-/** The encodings, whose texts answers.json has. */
+/** The encodings. answers.json has their texts. */
 const ENCODINGS =
   "base62 base58 crockford32 crockford32-lenient crockford32-lower shortcode base64url uuidv8 zbase32";
 
@@ -42,7 +42,7 @@ describe("convert", () => {
       assert.equal(await to("base36"), integer.toString(36));
       assert.equal(await to("binary"), integer.toString(2).padStart(bits[format] ?? 0, "0"));
       assert.equal(Buffer.from(JSON.parse(await to("bytes"))).toString("hex"), expected.hex);
-      // `to` reads back what it has written.
+      // `to` parses the text that it has written.
       for (const form of ENCODINGS.split(" ")) await to(form);
     });
   }

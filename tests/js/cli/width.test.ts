@@ -13,7 +13,7 @@ const drawn = (columns: number, line: string): Promise<string> =>
 const rowsOf = (drawing: string): string[] =>
   linesOf(drawing).filter((line) => /^ +\d+ {2}│[01 │]+│ {2}\d+$/.test(line));
 
-/** The bits that such a line shows. */
+/** The bits in such a line. */
 const bitsOf = (row: string): string =>
   row.slice(row.indexOf("│"), row.lastIndexOf("│")).replace(/[^01]/g, "");
 
@@ -40,12 +40,13 @@ describe("inspect, by the width of the terminal", () => {
         assert.ok(width(drawing) <= columns, drawing);
         const rows = rowsOf(drawing);
         assert.equal(BigInt(`0b${rows.map(bitsOf).join("")}`), BigInt(String(integer)), drawing);
-        // All rows end in the same column. All except the first begin in the same column, and are full.
+        // All rows end in the same column. All but the first also begin in the same column and are
+        // full.
         for (const row of rows) assert.equal(row.lastIndexOf("│"), 6 + 2 * most, drawing);
         for (const row of rows.slice(1)) {
           assert.deepEqual([row.indexOf("│"), bitsOf(row).length], [6, most], drawing);
         }
-        // The numbers at both ends of a row are those of its first and last bit.
+        // The numbers at the ends of a row are those of its first and last bit.
         for (const row of rows) {
           const [high, low] = [...row.matchAll(/(?:^ *|│ {2})(\d+)(?: {2}│|$)/g)].map((match) =>
             Number(match[1]),

@@ -1,4 +1,7 @@
-/** What the command line and the site say of a format is theirs, by its name: here, every format and every option has its words. */
+/**
+ * The command line and the site describe a format in words that are listed by its name. Every
+ * format and every option must have them.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +29,7 @@ const words: {
 const palette: { readonly kinds: object; readonly roles: Readonly<Record<string, string>> } =
   read("palette.json");
 
-/** Those that are no layout of another format. */
+/** The formats that are not a layout of another format. */
 const own = NAMES.filter((name) => Object.keys(facts[name].given).length === 0);
 
 test("every format has a title, a sentence, and an example that generates", () => {
@@ -49,7 +52,7 @@ test("every option that can be typed is explained, and nothing else is", () => {
     return [...[...declaration, ...options].filter(({ kind }) => kinds.includes(kind)), ...calls];
   });
   const wordless = options.filter((option) => words.options[option.name]?.about === undefined);
-  // The words of a policy say enough; a time to start after is for programs.
+  // A policy needs no explanation beyond its words, and `notBefore` is for programs.
   assert.deepEqual([...new Set(wordless.map(({ name }) => name))].sort(), [
     "clockBackwards",
     "notBefore",

@@ -1,4 +1,5 @@
-// www/docs/errors.md: every code has a section, under the anchor that a message's code leads to, and no section is without a code.
+// www/docs/errors.md: every code has a section, under the anchor to which messages link, and every
+// section has a code.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * Runs the examples of the README, the guides and the public docstrings, each in its own thread. They must print what their comments say.
- * For a comment that begins with "e.g.", only the shape must match.
+ * Runs the examples of the README, the guides and the public docstrings, each in its own thread.
+ * They must print what their comments say. If a comment begins with "e.g.", only the shape must
+ * match.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -22,7 +23,10 @@ const run = promisify(execFile);
 const parent = mkdtempSync(join(tmpdir(), "graupel-examples-"));
 after(() => rmSync(parent, { recursive: true, force: true }));
 
-/** The packages that examples import beside this one: those that guides move from, and those that entries are for. */
+/**
+ * The packages that examples import besides this one: packages to migrate from, and packages that
+ * entries support.
+ */
 const IMPORTED = [
   "@noble/ciphers",
   "drizzle-orm",
@@ -43,12 +47,12 @@ const { folder: directory, write } = project(parent, {
   ...Object.fromEntries(IMPORTED.map((name) => [name, join(root, "node_modules", name)])),
 });
 
-/** Characters by kind: digits, lower case, upper case. */
+/** The kinds of characters: digits and lower case become "x", upper case becomes "X". */
 const shape = (text: string) => text.replace(/[0-9a-z]/g, "x").replace(/[A-Z]/g, "X");
 
 async function check(code: string): Promise<void> {
   const program = write("example", code);
-  // A thread has its own globals, so that it shares no generator with others, and starts faster than a process.
+  // A thread has its own globals, so it shares no generators, and starts faster than a process.
   const thread = new Worker(program, { stdout: true, execArgv: [] });
   const [stdout, [exitCode]] = await Promise.all([consumers.text(thread.stdout), once(thread, "exit")]);
   assert.equal(exitCode, 0, code);
@@ -73,7 +77,7 @@ test("README", async (t) => {
   }
 });
 
-/** Pages that compare or promise, and show no program. */
+/** Pages without a program, which compare or make promises. */
 const WITHOUT_CODE = new Set(["drivers.md", "guarantees.md", "why.md"]);
 
 test("guides and pages of the formats", async (t) => {
@@ -81,7 +85,8 @@ test("guides and pages of the formats", async (t) => {
   for (const file of (await readdir(docs, { recursive: true })).filter((name) => name.endsWith(".md"))) {
     const text = await readFile(join(docs, file), "utf8");
     const examples = codeOf(text);
-    // Blocks of a kind have tests of their own, which kill the recipes of restarts.md, and run others with real libraries.
+    // Blocks with a name have their own tests, which kill the recipes of restarts.md and run others
+    // with real libraries.
     const shows = /^```[jt]s \S|^\$ npx graupel /m.test(text) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
     for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
@@ -128,7 +133,10 @@ const withoutSqlite =
   process.getBuiltinModule("node:sqlite" as "node:fs") === undefined && "this Node has no node:sqlite";
 const sorted = (text: string) => text.trimEnd().split("\n").sort();
 
-/** Programs of several files, which say what `node <file>` prints, in any order. They run with real threads and processes, and mostly wait. */
+/**
+ * Programs of several files, with the output of `node <file>` in any order. They run with real
+ * threads and processes, and mostly wait.
+ */
 describe("the guide to threads and cluster", { concurrency: true }, () => {
   const page = pageOf("workers/threads-and-cluster.md");
   const files = programsOf(page, "file=");
@@ -146,7 +154,7 @@ describe("the guide to threads and cluster", { concurrency: true }, () => {
     const code = files.get(name) ?? assert.fail(`there is no ${name}`);
     // `npm test` runs this file in a Node that has it.
     test(name, { skip: code.includes("node:sqlite") && withoutSqlite }, async () => {
-      // A folder of its own for each run: programs leave files there.
+      // Uses a new folder for each run, because programs leave files in it.
       const own = project(parent, { graupel: join(testsJs, "node_modules", "graupel") });
       for (const [file, text] of files) own.write(file, text);
       assert.deepEqual(sorted(await node(own.folder, name)), sorted(printed));

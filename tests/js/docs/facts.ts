@@ -1,16 +1,15 @@
-// The facts of a format, as the package states them, for the pages.
+// The facts of a format for the documentation pages, from the package.
 
 import type { FormatUnderTest } from "../support/formats.ts";
 
 type Cells = readonly string[];
 
-/** A table in Markdown. */
+/** A Markdown table. */
 export const table = (head: Cells, rows: readonly Cells[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const count = (n: number): string => n.toLocaleString("en-US");
 
-/** A date as ISO 8601. */
 const date = (ms: number): string => new Date(ms).toISOString();
 
 export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
@@ -18,7 +17,7 @@ export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 function rows(subject: FormatUnderTest): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;
   const { tickMs, capacity, lifeMs: span } = others as { tickMs: number; capacity: number; lifeMs: number };
-  // On average, a tick starts in the middle, and continues in steps of a random byte.
+  // On average, a tick starts in the middle and continues in steps of a random byte.
   const random = fields?.some(({ role }) => role === "random");
   const holds = (ids: number) => (random ? `${count(ids / 256)} on average` : count(ids));
   const years = `${(span / YEAR_MS).toFixed(1)} years`;
@@ -45,7 +44,7 @@ export function factsTable(subjects: readonly FormatUnderTest[]): string {
   return table(["", ...subjects.map(({ name }) => name)], body);
 }
 
-/** The fields of a format, high to low, with their widths and bit positions. */
+/** The fields of a format, from high to low, with their widths and bit positions. */
 export function diagram({ name, facts: { fields, bits } }: FormatUnderTest): string {
   let top = bits ?? 0;
   const columns = (fields ?? []).map((field) => {

@@ -1,5 +1,5 @@
-// What stands in documents and is not written by hand is what the package, its tests and the bench say today; the facts behind it are those of the
-// specifications.
+// The generated parts of documents must match the package, its tests and the bench. The underlying
+// facts must match the specifications.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel/ulid-flake";
@@ -54,7 +54,7 @@ test("every public item of sno's reference has its counterpart", async () => {
 });
 
 test("a millisecond of Ulid-Flake holds on average a 256th of its limit", () => {
-  // Numerical Recipes' generator, with a fixed seed: the same every time.
+  // The generator from Numerical Recipes with a fixed seed, so that every run is the same.
   let state = 1;
   const random = (bytes: Uint8Array) => {
     for (let i = 0; i < bytes.length; i++) {

@@ -1,7 +1,8 @@
 /**
- * The parts of documents that are not written by hand, and what each must be: tables between `<!-- name -->` and `<!-- /name -->`, pictures, rows, and
- * figures in sentences. They come from the package's own data, the clock stories, package.json, and what the bench and the duel have written.
- * `node --import tsx tests/js/docs/generated.ts --write` writes them; the test compares.
+ * The generated parts of documents and their contents: tables between `<!-- name -->` and `<!--
+ * /name -->`, images, rows, and figures in sentences. They come from the package's data, the clock
+ * stories, package.json, and the output of the bench and the duel. `node --import tsx
+ * tests/js/docs/generated.ts --write` writes them; the test compares them.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,22 +16,28 @@ import { declarationsTable, optionsTable } from "./options.ts";
 import { policyTables } from "./policy-tables.ts";
 import { surfaceTable } from "./sno-surface.ts";
 
-/** Where a part is in its file, and what stands there, by what the pattern's groups match. */
+/**
+ * A pattern that finds a part in its file, and a function that writes the part from the pattern's
+ * groups.
+ */
 type Part = readonly [pattern: RegExp, write: (...groups: string[]) => string];
 type Parts = readonly Part[];
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const load = (file: string) => import(pathToFileURL(join(root, file)).href);
 
-/** What stands between two marks. */
+/** The text between two marks. */
 const marked = (name: string, text: () => string): Part => [
   new RegExp(`(?<=<!-- ${name} -->\\n)[\\s\\S]*?(?=<!-- /${name} -->)`, "g"),
   () => `${text()}\n`,
 ];
 
-/** A sentence, whose figures are groups. It may be broken into lines anywhere. `figures`: what each is. */
+/**
+ * A sentence with figures in place of `#`. It may be broken into lines anywhere. `figures` are the
+ * current values.
+ */
 function sentence(words: string, ...figures: string[]): Part {
-  // The even pieces are words, the odd ones stand for figures.
+  // Each group is the text between two figures.
   const pieces = words.split(/#/).map((piece) => `(${piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})`);
   const pattern = pieces.join("[\\d,]*\\d(?: ns)?").replaceAll(" ", "\\s+");
   return [
@@ -41,7 +48,8 @@ function sentence(words: string, ...figures: string[]): Part {
 
 function formatPage(page: string): Parts {
   const subjects = FORMATS.filter((subject) => subject.page === page);
-  // Custom layouts, and subjects that differ from another one only in options, have no facts of their own.
+  // Custom layouts, and subjects that differ from another one only in options, have no separate
+  // facts.
   const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep");
   return [
     marked("layout", () => `\`\`\`text\n${own.map(diagram).join("\n\n")}\n\`\`\``),
@@ -51,7 +59,10 @@ function formatPage(page: string): Parts {
   ];
 }
 
-/** A row of the README's table of formats: what a format is for stays, and what follows the first comma of its type. */
+/**
+ * A row of the README's table of formats. The format's purpose, and the text after the first comma
+ * of its type, stay as they are.
+ */
 function readmeRow({
   export: name,
   bits,
@@ -71,7 +82,10 @@ function readmeRow({
   ];
 }
 
-/** The formats of the tables of odds: how many values their sequence has, and the length of a tick. Of Mastodon's layout, half of them are used. */
+/**
+ * The formats in the tables of odds: how many values their sequence has, and the length of a tick.
+ * With Mastodon's layout, half of the values are used.
+ */
 const SEQUENCES = (
   [
     ["Sonyflake", facts.sonyflake],
@@ -89,7 +103,7 @@ const SEQUENCES = (
 const rounded = (n: number): string =>
   n < 1 ? n.toPrecision(1) : Number(n.toPrecision(2)).toLocaleString("en-US");
 
-/** How likely two of some rows of one tick have the same sequence. */
+/** The odds that two of several rows in one tick have the same sequence. */
 function oddsTable(): string {
   const counts = [2, 3, 10, 30, 100];
   const said = (p: number) => (p > 0.1 ? `${Math.round(p * 100)} %` : `1 in ${rounded(1 / p)}`);
@@ -102,7 +116,7 @@ function oddsTable(): string {
   );
 }
 
-/** How many of all rows have the tick and the sequence of another one. */
+/** How many of all rows have the same tick and sequence as another row. */
 function againTable(): string {
   const [million, tenMillion, hundredMillion] = [1e6, 1e7, 1e8];
   const columns = [million, tenMillion, hundredMillion].flatMap((n) =>
@@ -118,7 +132,7 @@ function againTable(): string {
   );
 }
 
-/** The cells of the first row of a page that begins with a name, without the marks for bold text. */
+/** The cells of a page's first row that begins with a name, without the marks for bold text. */
 function row(page: string, name: string): readonly string[] {
   const lines = read(`www/docs/${page}.md`).replaceAll("**", "").split("\n");
   const line = lines.find((line) => line.startsWith(`| ${name} `));
@@ -126,7 +140,7 @@ function row(page: string, name: string): readonly string[] {
   return line.split("|").map((cell) => cell.trim());
 }
 const cell = (page: string, name: string, at: number): string => row(page, name)[at] as string;
-/** A cell of the story that the README tells. */
+/** A cell of the story in the README. */
 const told = (name: string, at: number): string => {
   const [, section = ""] = read("www/docs/duel.md").split(/<!-- \/?duel-told -->/);
   const line = section
@@ -139,7 +153,7 @@ const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
 const eachCall = (name: string) => cell("duel", name, 3);
 const ns = (name: string) => cell("speed", name, 2);
 
-/** One among so many, as it is said. */
+/** The n of the odds "one in n". */
 const odds = (processes: number): string =>
   Math.round(1 / collision(processes, 65_536)).toLocaleString("en-US");
 
@@ -157,7 +171,7 @@ const readme: Parts = [
   ),
 ];
 
-/** Cells 6 and 7 of a row of the comparison: those of two other packages. */
+/** Cells 6 and 7 of a row in the comparison, which are about two other packages. */
 const compared = (start: string, of: (name: string) => string): Part => [
   new RegExp(`^(\\| ${start}(?:[^|]*\\|){5}) [^|]+ \\| [^|]+ \\|`, "gm"),
   (before) => `${before} ${of("@sapphire/snowflake")} | ${of("nodejs-snowflake")} |`,
@@ -173,7 +187,9 @@ const tested: Part = [
     return `Tested with \`${peer}\` ${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`} ([`;
   },
 ];
-/** The pages that say it. GraphQL and Zod have a section of a page that is about others, too. */
+/**
+ * The guides that contain it. GraphQL and Zod also have a section on a page about other libraries.
+ */
 export const GUIDES = readdirSync(join(root, "www/docs"))
   .filter((file) => file.endsWith(".md") && read(`www/docs/${file}`).includes("\nTested with `"))
   .map((file) => `www/docs/${file}`);
@@ -188,7 +204,7 @@ const { sections, targetTable } = await load("bench/speed/pages.mjs");
 const { timelines } = await load("www/site/docs/timelines.mjs");
 const figures = JSON.parse(read("www/docs/bench.json"));
 
-/** What each file must have. */
+/** The generated parts of each file. */
 export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>> = {
   "README.md": readme,
   ...Object.fromEntries(PAGES.map((page) => [`www/docs/formats/${page}.md`, formatPage(page)])),
@@ -230,14 +246,14 @@ export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>>
   ),
 };
 
-/** A file's text, and what it must be. */
+/** A file's text, and the text that it should have. */
 export async function comparedOf(file: string): Promise<readonly [text: string, wanted: string]> {
   const text = read(file);
   const parts = GENERATED[file] as Parts | (() => Promise<Parts>);
   let wanted = text;
   for (const [pattern, write] of typeof parts === "function" ? await parts() : parts) {
     if (wanted.search(pattern) === -1) throw new Error(`${file}: nothing matches ${pattern}`);
-    // After the groups come the place, a number, and the whole text.
+    // The groups are followed by the position, a number, and the whole text.
     wanted = wanted.replace(pattern, (_, ...found) =>
       write(
         ...found.slice(

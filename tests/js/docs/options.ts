@@ -8,11 +8,11 @@ const nameOf = ({ export: name }: FormatFacts): string => `\`${name}\``;
 
 const number = (n: number): string => n.toLocaleString("en");
 
-/** The numbers that an option takes, for readers: the bounds of a time are those of every `Date`. */
+/** The range of an option for readers. The bounds of a time are those of every `Date`. */
 const between = ({ min, max }: OptionFacts): string =>
   min === null || max === null ? "" : `, ${number(min)} to ${number(max)}`;
 
-/** What an option takes. */
+/** The values that an option accepts. */
 function takes(option: OptionFacts): string {
   switch (option.kind) {
     case "number":
@@ -43,7 +43,10 @@ function byDefault({ required, default: value }: OptionFacts): string {
   return value === null ? "-" : `\`${JSON.stringify(value)}\``;
 }
 
-/** A table of options: those with the same facts are one row, with the formats that have it. */
+/**
+ * A table of options. Options with the same facts share a row, which names the formats that have
+ * it.
+ */
 function tableOf(optionsOf: (format: FormatFacts) => readonly OptionFacts[]): string {
   const formats = Object.values(facts);
   const having = formats.filter((format) => optionsOf(format).length > 0);
@@ -62,7 +65,7 @@ function tableOf(optionsOf: (format: FormatFacts) => readonly OptionFacts[]): st
     if (others.length === 0) return "all";
     return others.length < names.size ? `all but ${others.join(", ")}` : [...names].join(", ");
   };
-  // Options of most formats first: they are what most readers look for.
+  // The options of most formats come first, because most readers look for them.
   const sorted = [...rows.values()].sort((a, b) => b.names.size - a.names.size);
   return table(
     ["option", "takes", "if left out", "formats"],
@@ -70,9 +73,9 @@ function tableOf(optionsOf: (format: FormatFacts) => readonly OptionFacts[]): st
   );
 }
 
-/** What `generator` takes. The fixed fields of a declared layout are the user's own. */
+/** The options of `generator`. The fixed fields of a declared layout are chosen by the user. */
 export const optionsTable = (): string => tableOf(({ options }) => options);
 
-/** What a declaration takes. */
+/** The options of a declaration. */
 export const declarationsTable = (): string =>
   tableOf(({ declared, declaration }) => (declared ? declaration : []));

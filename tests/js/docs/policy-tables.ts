@@ -1,5 +1,6 @@
-// The policy tables of the pages. This file does not know the rules: a cell says what a story's answer is, which
-// generator/clock-stories.test.ts compares with the package. If the answers of a cell differ, there is an error instead of a table.
+// The policy tables of the pages. This file does not know the rules: a cell shows the answer of a
+// story, which generator/clock-stories.test.ts compares with the package. If the answers for a cell
+// differ, this throws an error instead of writing a table.
 
 import { CALLS, type Call } from "../generator/stage.ts";
 import { rowOf, SECTIONS, type Story } from "../generator/story.ts";
@@ -45,7 +46,7 @@ function named(name: string): Story {
   return story;
 }
 
-/** The answers to a story, under the policies of a page. */
+/** The answers to a story under the policies of a page. */
 function answersOf(story: Story, backwards: readonly Backwards[], where: Where): ReadonlySet<string> {
   const answers = new Set<string>();
   for (const first of backwards.filter((one) => one === (where.clockBackwards ?? one))) {
@@ -63,7 +64,7 @@ function answersOf(story: Story, backwards: readonly Backwards[], where: Where):
   return answers;
 }
 
-/** How the last call of a story ends, which must be the same in all answers. */
+/** The outcome of a story's last call, which must be the same in all answers. */
 function common(story: Story, backwards: readonly Backwards[], where: Where): string {
   const [words, ...others] = new Set(
     [...answersOf(story, backwards, where)].map((one) => inWords(one, story)),
@@ -94,7 +95,7 @@ function inWords(answer: string, { name, script, words = {} }: Story): string {
   if (code === "stuck") {
     return "throws `CLOCK_STUCK` after a wait";
   }
-  // The ID before is in the same word if this one follows it.
+  // If this ID follows the previous one, both are in the same word.
   const before =
     (more === undefined
       ? parts
@@ -142,7 +143,7 @@ function byCall(story: Story, backwards: readonly Backwards[], where: Where): st
 /** The size of a step back, in terms of the options. */
 const size = (step: Story): string => step.name.replace(/max\w+/g, (option) => `\`${option}\``);
 
-/** Steps of increasing size with the same words, and the largest step. */
+/** The steps back in order of size, grouped by equal words, with the largest step of each group. */
 function steps(policy: Backwards): { words: string; upTo: Story }[] {
   const groups: { words: string; upTo: Story }[] = [];
   for (const step of STEPS) {
@@ -168,7 +169,7 @@ function stepCells(policy: Backwards): [small: string, large: string] {
   return [`up to ${size(first?.upTo as Story)}: ${first?.words}`, large.join("")];
 }
 
-/** How long a call can wait in these stories, in words. */
+/** The longest wait of a call in these stories, in words. */
 function longest(stories: readonly Story[], backwards: readonly Backwards[], where: Where): string {
   const answers = stories.flatMap((story) => [...answersOf(story, backwards, where)]);
   return answers.some((answer) => answer.includes("=")) ? "`maxWaitMs`" : "does not wait";

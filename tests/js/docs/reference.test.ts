@@ -1,6 +1,6 @@
 /**
- * The reference of the interface, which typedoc makes from the comments in js/: everything that is exported is in it, and says
- * what it is.
+ * The API reference that typedoc generates from the comments in js/. Every export must be in it and
+ * have a description.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,8 @@ const entryPoints: readonly string[] = settings.entryPoints;
 
 let place: string;
 before(() => {
-  // In the repository, where the settings of the compiler are; made anew by every build.
+  // The folder is inside the repository, because the compiler's settings are there. Every build
+  // creates it again.
   mkdirSync(join(root, "target"), { recursive: true });
   place = mkdtempSync(join(root, "target", "reference-test-"));
 });
@@ -79,7 +80,7 @@ describe("what is missing is found", () => {
     const codes = Object.values(PLANTS).map(({ code }) => code);
     const entry = join(place, "planted.ts");
     writeFileSync(entry, `/**\n * Planted.\n *\n * @module\n */\n\n${codes.join("\n")}\n`);
-    // The settings of the reference, except for what it reads and writes.
+    // The settings of the reference, except its inputs and outputs.
     const { $schema: _, intentionallyNotExported: __, ...kept } = settings;
     const tsconfig = join(place, "tsconfig.json");
     writeFileSync(

@@ -1,5 +1,5 @@
-// The table of rooms in docs/architecture.md: every file of js/ is in one, and imports only what the room may. No file is long, and what is known
-// of one format is data.
+// The table of rooms in docs/architecture.md. Every file in js/ is in a room and imports only what
+// the room may import. No file is too long, and facts about a single format are data.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
 const [, table = ""] = /\| room \| holds \| may import \|\n.*\n([\s\S]*?)\n\n/.exec(page) ?? [];
 
 interface Row {
-  /** Files and folders, without `js/` and endings. */
+  /** Files and folders, without `js/` and file extensions. */
   readonly paths: readonly string[];
   /** What the row may import, as written: names of rooms, some with a remark. */
   readonly may: readonly string[];
@@ -24,11 +24,11 @@ const rows: Row[] = table.split("\n").flatMap((line) => {
   return names.startsWith("`js/") ? [{ paths, may: may.split(/, (?:and )?(?![^(]*\))/) }] : [];
 });
 
-/** The row of a room, or of a file in one. */
+/** The row of a room, or of a file in a room. */
 const rowOf = (path: string) =>
   rows.find(({ paths }) => paths.some((one) => path === one || path.startsWith(`${one}/`)));
 
-/** Whether a file may import another. `typeOnly`: only types of it. */
+/** Whether a file may import another. `typeOnly` is true for type imports. */
 function allowed(file: string, other: string, typeOnly: boolean, row = rowOf(file)): boolean {
   if (row === undefined) return false;
   if (row.paths.some((one) => other === one || other.startsWith(`${one}/`))) return true;
@@ -36,7 +36,7 @@ function allowed(file: string, other: string, typeOnly: boolean, row = rowOf(fil
     const [, above] = /^what (.+) may import$/.exec(words) ?? [];
     if (above !== undefined) return allowed(file, other, typeOnly, rowOf(above));
     const [, room = "", remark = ""] = /^(\S+)(?: \((.+)\))?$/.exec(words) ?? assert.fail(words);
-    // "- (`likeliest.ts`: formats)": this file alone.
+    // "- (`likeliest.ts`: formats)" means that only this file may import it.
     const [, only, its = ""] = /^`(.+)\.ts`: (.+)$/.exec(remark) ?? [];
     const target = only === undefined ? room : basename(file) === only ? its : "-";
     if (other !== target && !other.startsWith(`${target}/`)) return false;
@@ -73,7 +73,7 @@ test("no source has 400 lines or more", async () => {
 const formats = Object.values(facts);
 const NAMES = formats.map(({ name }) => name).join("|");
 const EXPORTS = [...new Set(formats.map((one) => one.export))].join("|");
-/** A name of a format, or the export itself, in a comparison or as the key of a decision. */
+/** The name or the export of a format, in a comparison or as the key of a decision. */
 const DECIDES = new RegExp(
   [
     `(?:[!=]==?|\\bcase|\\b(?:startsWith|endsWith|includes|indexOf)\\()\\s*["'](?:${NAMES})["']`,
@@ -83,7 +83,7 @@ const DECIDES = new RegExp(
   ].join("|"),
 );
 
-/** The files below some places whose code, without its comments, matches a pattern. */
+/** The files in these directories whose code, without comments, matches a pattern. */
 async function codeWith(pattern: RegExp, ...places: string[]): Promise<string[]> {
   const listed = await output(["git", "ls-files", ...places], root);
   const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");

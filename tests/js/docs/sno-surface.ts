@@ -1,14 +1,17 @@
-// Every public item of sno's reference (muyo/sno v1.2.1), with its counterpart here, as sno-surface.json has them. The page's table is
-// written from that list, and the test evaluates each counterpart: an expression that is undefined, or throws, fails.
+// Every public item of sno's reference (muyo/sno v1.2.1) with its counterpart here, from
+// sno-surface.json. The page's table is generated from this list. The test evaluates each
+// counterpart and fails if an expression is undefined or throws.
 import { sno } from "graupel/sno";
 import { run } from "../cli/run.ts";
 import { emptyRegistry, type Registry, registry } from "../support/other-process.ts";
 import surface from "./sno-surface.json" with { type: "json" };
 
-/** An item of the reference, its counterparts here, and a note if they differ a little. */
+/** An item of the reference, its counterparts here, and a note if they differ slightly. */
 interface Item {
   readonly reference: string;
-  /** Expressions of JavaScript in the scope below; in the section of the command line, commands. */
+  /**
+   * JavaScript expressions in the scope below, or commands in the section about the command line.
+   */
   readonly here: readonly string[];
   readonly note?: string;
 }
@@ -16,7 +19,7 @@ interface Item {
 const SECTIONS: Readonly<Record<string, readonly Item[]>> = surface;
 const COMMANDS = "Command line";
 
-/** An expression as the page shows it: errors by their code. */
+/** An expression as the page shows it, with errors by their code. */
 function shown(code: string): string {
   const { what, part } =
     /^(?:refusal\(\(\) => (?<what>.*)\)|exhausted\(\))\.(?<part>\w+)$/.exec(code)?.groups ?? {};
@@ -40,7 +43,7 @@ export function surfaceTable(): string {
   return ["| muyo/sno | here | |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** What a call throws. */
+/** The error that a call throws. */
 function refusal(call: () => unknown): unknown {
   try {
     call();
@@ -61,7 +64,7 @@ function scope(): Record<string, unknown> {
   const id = generator.at(time, 200);
   refusal(() => Array.from({ length: 5 }, () => generator.next()));
   const snapshot = generator.snapshot();
-  // A later clock, so that there is room again.
+  // Uses a later clock, so that there is room again.
   const another = sno.generator({ ...options, clock: () => time + 8_000 });
   return {
     sno,
@@ -84,8 +87,8 @@ function scope(): Record<string, unknown> {
 }
 
 /**
- * The error where no partition is left: the registry finds the same generator on each of them. (To take them all lasts seconds, and is
- * tested in identity/partitions.test.ts.)
+ * The error if no partition is left. The registry returns the same generator for each partition,
+ * because taking all of them takes seconds. (identity/partitions.test.ts does so.)
  */
 function exhausted(): unknown {
   emptyRegistry();
@@ -103,13 +106,13 @@ function evaluate(code: string): unknown {
   return new Function(...Object.keys(names), `return (${code});`)(...Object.values(names));
 }
 
-/** What is wrong with a command: nothing, if it succeeds and prints something. */
+/** Describes what is wrong with a command; undefined if it succeeds and prints something. */
 async function wrongWith(command: string): Promise<string | undefined> {
   const { code, out, err } = await run(command.split(" ").slice(1));
   return code === 0 && out !== "" ? undefined : `ends with ${code} and prints "${out}", "${err}"`;
 }
 
-/** The counterparts that do not exist, and how many there are in all. */
+/** The counterparts that do not exist, and the number of those that do. */
 export async function missing(): Promise<{ readonly missing: readonly string[]; readonly found: number }> {
   const bad: string[] = [];
   const all = Object.entries(SECTIONS).flatMap(([section, items]) =>

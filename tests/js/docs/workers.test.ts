@@ -1,6 +1,7 @@
 /**
- * The recipes of www/docs/workers that need no server, each in a process with the environment that its platform sets. Those with Redis are in
- * tests/leases/stories/guides.mjs, those for workerd in tests/everywhere/hosts/edge.mjs.
+ * The recipes of www/docs/workers that need no server, each in a process with the environment that
+ * its platform sets. The recipes with Redis are in tests/leases/stories/guides.mjs, those for
+ * workerd in tests/everywhere/hosts/edge.mjs.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
@@ -25,7 +26,7 @@ const { write } = project(directory, { graupel: packageDirectory });
 const KUBERNETES = "workers/kubernetes.md";
 const SERVERLESS = "workers/serverless.md";
 
-/** What Kubernetes and Lambda set, and nothing else. */
+/** Exactly the variables that Kubernetes and Lambda set. */
 const pod = (name: string) => ({
   HOSTNAME: name,
   KUBERNETES_SERVICE_HOST: "10.0.0.1",
@@ -42,7 +43,10 @@ const LAMBDA = {
   TZ: ":UTC",
 };
 
-/** Runs a program to its end. Gives what it prints, and the code of the error that ended it, if one did. */
+/**
+ * Runs a program until it exits. Returns its output, and the code of the error that ended it, if
+ * any.
+ */
 async function ran(file: string, env: NodeJS.ProcessEnv): Promise<{ out: string; code: string | undefined }> {
   const child = fork(file, { env, execArgv: [], silent: true });
   const [out, err] = await Promise.all([
@@ -62,7 +66,10 @@ test("Kubernetes: the ordinal of a pod, and what is refused", async () => {
   assert.deepEqual(await numbered("orders-7c9d8f6b44-28456"), { out: "", code: "RANGE" });
 });
 
-/** An environment of a function: a process that answers one request after the other, and is frozen between them. */
+/**
+ * The environment of a function: a process that answers one request after another and is frozen
+ * between them.
+ */
 class Environment {
   readonly child: ChildProcess;
 
@@ -114,7 +121,10 @@ test("Lambda: nothing in the environment is a number", async () => {
   assert.deepEqual(await ran(file, LAMBDA), { out: "", code: undefined });
 });
 
-/** A store behind HTTP, which answers as the page's Durable Object does: that has the suite of stores in workerd (tests/everywhere/hosts/edge.mjs). */
+/**
+ * A store behind HTTP that answers like the page's Durable Object. (tests/everywhere/hosts/edge.mjs
+ * runs the store suite on that one in workerd.)
+ */
 async function behindHttp() {
   const store = memory() as unknown as Record<string, (request: unknown) => Promise<unknown>>;
   const server = createServer(async ({ url = "" }, outgoing) => {
@@ -137,7 +147,7 @@ test("Lambda: a lease over HTTP, through freezes of more than its time", async (
   const environments = Array.from({ length: 3 }, () => new Environment(file, { NUMBERS_URL: address }));
   const [first, second, third] = environments as [Environment, Environment, Environment];
   const ids = [await first.invoke(), await second.invoke()];
-  // Both are frozen for longer than their leases last: the third one may have any number.
+  // Both are frozen for longer than their leases last, so the third may get any number.
   await pause(2 * TTL_MS);
   ids.push(await third.invoke());
   for (const one of environments) for (let i = 0; i < 3; i++) ids.push(await one.invoke());

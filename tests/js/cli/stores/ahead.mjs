@@ -1,5 +1,5 @@
-// A store whose clock was far ahead, as the variable KIND says: "ahead" still, "alive": one number was leased since, "plain": it cannot
-// forget, or none of these.
+// A store whose clock was far ahead. With KIND "ahead", it still is; with "alive", a number was
+// leased since; with "plain", the store cannot forget.
 import { snowflake } from "graupel";
 import { memory } from "graupel/lease";
 

@@ -1,2 +1,2 @@
-// A module that fails.
+// A module that throws.
 throw new Error("the server is down");

@@ -1,4 +1,4 @@
-// A store with as many numbers as a fleet of devices has.
+// A store with enough numbers for a fleet of devices.
 import { memory } from "graupel/lease";
 
 export const namespace = "fleet";

@@ -1,2 +1,2 @@
-// No store.
+// A module that does not export a store.
 export default {};

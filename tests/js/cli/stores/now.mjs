@@ -1,4 +1,5 @@
-// A store on the real clock, as the variable KIND says: "forgetful", "full" (each number held, the first one expired) or new.
+// A store on the real clock. With KIND "forgetful", it is forgetful; with "full", each number is
+// held and the first has expired; otherwise, it is new.
 import { snowflake } from "graupel";
 import { memory } from "graupel/lease";
 

@@ -1,4 +1,4 @@
-// A store with a client that stays open, and, as the variable KIND says, never answers.
+// A store with a client that stays open. With KIND "silent", it never answers.
 import { memory } from "graupel/lease";
 
 setInterval(() => {}, 1000);

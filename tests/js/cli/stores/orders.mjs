@@ -1,4 +1,4 @@
-// A store whose clock stands still, with a record in each state. The guide to the command line shows them.
+// A store whose clock stands still, with a record in each state. The command-line guide shows them.
 import { twitter } from "graupel";
 import { memory } from "graupel/lease";
 

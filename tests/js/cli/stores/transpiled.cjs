@@ -1,4 +1,4 @@
-// As a compiler writes a module with an `export default`.
+// A module with an `export default`, as a compiler writes it.
 Object.defineProperty(exports, "__esModule", { value: true });
 const { twitter } = require("graupel");
 const { memory } = require("graupel/lease");

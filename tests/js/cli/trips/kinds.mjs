@@ -1,4 +1,4 @@
-// What drivers and databases make of an ID, by KIND.
+// What drivers and databases do to an ID, by KIND.
 
 const bytesOf = (id) => {
   const bytes = Buffer.alloc(8);
@@ -10,7 +10,7 @@ const KINDS = {
   same: (id) => id,
   text: String,
   number: Number,
-  // Another program's rounding, on the way to a text or a bigint.
+  // Rounded by another program before it became text or a bigint.
   "rounded text": (id) => String(Number(id)),
   "rounded bigint": (id) => BigInt(Number(id)),
   bigint: BigInt,

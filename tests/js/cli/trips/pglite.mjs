@@ -1,4 +1,5 @@
-// A real PostgreSQL, inside the process. It stays open for the next command, and must not keep the process.
+// A real PostgreSQL inside the process. It stays open for the next command, and must not keep the
+// process alive.
 import { PGlite } from "@electric-sql/pglite";
 
 const db = await PGlite.create();

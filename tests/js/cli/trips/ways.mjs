@@ -1,4 +1,7 @@
-/** A table whose largest ID is read, as the page's module does; JSON that rounds; a condition that finds nothing. */
+/**
+ * A table from which the largest ID is read, like the page's module; JSON that rounds; and a
+ * condition that finds nothing.
+ */
 const table = new Set();
 export default (id) => {
   table.add(id);
