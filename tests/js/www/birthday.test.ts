@@ -1,9 +1,11 @@
-/** The odds on the page: against rationals of whole numbers. The documentation is written by them. */
+/**
+ * The odds on the page, compared with exact rationals. The documentation also uses these functions.
+ */
 import { equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { collision, drawsFor, duplicatesPerDay } from "../../../www/src/choose/birthday.ts";
 
-/** 1 - (of - 1)/of (of - 2)/of ..., exactly, and rounded once at the end. */
+/** 1 - (of - 1)/of (of - 2)/of ..., exactly, rounded once at the end. */
 function exact(drawn: number, of: number): number {
   let apart = 1n;
   let all = 1n;
@@ -37,7 +39,7 @@ test("a collision stays exact where it is rare, and certain where numbers run ou
   equal(collision(33, 32), 1);
   equal(collision(1_000_000, 65_536), 1);
   ok(collision(1200, 65_536) < 1);
-  // The classic: 23 people, and 57.
+  // The classic cases: 23 people and 57.
   near(collision(23, 365), 0.507_297_234_323_985_4, 14);
   near(collision(57, 365), 0.990_122_459_341_169_8, 14);
 });
@@ -56,9 +58,9 @@ test("the number of draws is the first with at least that probability", () => {
 
 test("duplicates a day are pairs of processes in one millisecond", () => {
   equal(duplicatesPerDay(1, 1000, 2 ** 20), 0);
-  // Two processes with one ID each in every millisecond: one in 2^20 of 86,400,000 pairs.
+  // Two processes with one ID each per millisecond: one in 2^20 of 86,400,000 pairs.
   equal(duplicatesPerDay(2, 1000, 2 ** 20), 86_400_000 / 2 ** 20);
-  // Three processes are three pairs; twice the rate, four times the pairs.
+  // Three processes are three pairs; at twice the rate, there are four times as many pairs.
   equal(duplicatesPerDay(3, 1000, 2 ** 20), 3 * duplicatesPerDay(2, 1000, 2 ** 20));
   equal(duplicatesPerDay(5, 200, 64), 4 * duplicatesPerDay(5, 100, 64));
 });

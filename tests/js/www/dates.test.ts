@@ -1,11 +1,11 @@
-/** Dates as the page's inputs have them. */
+/** Dates as in the page's inputs. */
 import { equal } from "node:assert/strict";
 import { test } from "node:test";
 import * as values from "../../../www/src/lib/values.ts";
 import { readDate, showDate } from "../../../www/src/range/dates.ts";
 import { periods } from "../../../www/src/range/periods.ts";
 
-// With summer time, and an hour that is not a whole number of days away.
+// A zone with summer time and an offset that is not a whole number of hours.
 process.env.TZ = "America/St_Johns";
 
 test("a date is read in UTC and in local time, and shown again", () => {
@@ -13,7 +13,7 @@ test("a date is read in UTC and in local time, and shown again", () => {
   equal(readDate("2025-01-31T12:00", "local"), Date.UTC(2025, 0, 31, 15, 30));
   equal(readDate("2025-07-31 12:00:05.25", "local"), Date.UTC(2025, 6, 31, 14, 30, 5, 250));
   for (const zone of ["utc", "local"] as const) {
-    // Around both changes of the hour, and far away.
+    // Around both clock changes, and far away.
     for (const time of [0, Date.UTC(2025, 2, 9, 5), Date.UTC(2025, 10, 2, 12), 3_461_500_055_548])
       equal(readDate(showDate(time, zone), zone), time, `${time} ${zone}`);
   }

@@ -1,4 +1,4 @@
-/** Edits of a text with IDs: each ID is known by its place. */
+/** Edits of a text with IDs. Each ID is identified by its position. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { discord } from "graupel";
@@ -49,7 +49,7 @@ test("what an ID was is what it was before its first edit, each by itself", () =
 test("how often the text has an ID, and which of these is chosen", () => {
   deepEqual(repeatOf(entry("11 22 11 11", 2)), { times: 3, nth: 2 });
   deepEqual(repeatOf(entry("11 22 11", 1)), { times: 1, nth: 1 });
-  // An edit makes it another ID.
+  // An edit turns it into another ID.
   const edited = rewrite(entry("11 22 11 11", 2), to("33"), BEFORE);
   deepEqual(repeatOf(edited), { times: 1, nth: 1 });
   deepEqual(repeatOf({ ...edited, chosen: 3 }), { times: 2, nth: 2 });

@@ -1,4 +1,4 @@
-/** What the page writes, the page reads: every encoding of IDs of every format. */
+/** The page reads what it writes: every encoding of IDs of every format. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import type { AnyFormat } from "graupel";
@@ -20,10 +20,10 @@ const MADE: Readonly<Record<string, readonly services.Made[]>> = {
   ulidFlake: since(2025).map((time) => services.ulidFlake(random, time)),
   ulidFlakeScalable: since(2025).map((time) => services.ulidFlake(random, time)),
 };
-/** Of these, the fields or the form tell every encoding. */
+/** For these formats, the fields or the form identify every encoding. */
 const CLEAR = ["discord", "twitter"];
 
-/** A wrong reading of these is not sure, however it is written. */
+/** For these formats, a wrong reading never counts as sure, in any encoding. */
 const SEEN = [...CLEAR, "mastodon", "instagram", "sonyflake", "sno"];
 
 for (const [name, made] of Object.entries(MADE)) {
@@ -32,7 +32,7 @@ for (const [name, made] of Object.entries(MADE)) {
     const first = { right: 0, all: 0, unsaid: 0 };
     for (const { id } of made) {
       for (const [encoding, text] of encodingsOf(format, format.parse(id))) {
-        // So many digits without a letter are a number.
+        // This many digits without a letter are read as a number.
         if (encoding === "hex" && /^\d+$/.test(text)) continue;
         const [found] = findIn(text, undefined, NOW);
         // In another alphabet, the text may be another ID of the format.
@@ -50,7 +50,7 @@ for (const [name, made] of Object.entries(MADE)) {
         if (at > 0 && found?.certainty === "sure") first.unsaid += 1;
       }
     }
-    // The random digits of the others look like the fields of any format.
+    // The random digits of the other formats look like fields of any format.
     if (SEEN.includes(name)) ok(first.unsaid <= 0.02 * first.all, `${first.unsaid} of ${first.all}`);
     console.log(`${name}: ${first.right} of ${first.all} come first`);
     if (CLEAR.includes(name)) ok(first.right >= 0.95 * first.all);
@@ -92,7 +92,7 @@ test("a random word of as many characters is seldom taken for an ID", () => {
     [digits, 14],
     [digits.slice(0, 36), 13],
     [digits.slice(0, 36), 16],
-    // Spans, for example.
+    // Like span IDs.
     ["0123456789abcdef", 16],
   ] as const) {
     let taken = 0;
@@ -114,7 +114,7 @@ test("what can be two IDs of one format is read as both", () => {
     ["instagram", "base 62", 3932802819503069707n],
     ["instagram in base 58", "base 58", 1585841080431321088n],
   ]);
-  // In base 62, its time is still to come.
+  // In base 62, its time would be in the future.
   deepEqual(read("twitter"), [["twitter", "base 58", 1585841080431321088n]]);
   equal(found?.readings[0]?.reasons.at(-1), "It is written in base 58.");
 });

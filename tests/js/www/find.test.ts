@@ -1,7 +1,8 @@
 /**
- * The finder beside corpus.json: the right first answer, its place and its time. The corpus was drawn once, before the finder was written, from
- * the examples of services' documentation, from IDs as services.ts makes them in texts that people paste, and from texts without an ID. It is
- * not made to fit.
+ * Compares the finder with corpus.json: the first answer, its position and its time. The corpus was
+ * drawn once, before the finder was written: from examples in services' documentation, from IDs of
+ * services.ts in texts that people paste, and from texts without an ID. It must not be adapted to
+ * the finder.
  */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +17,10 @@ import pasted from "./pasted.json" with { type: "json" };
 import * as services from "./services.ts";
 import { randomFrom, times } from "./services.ts";
 
-/** A text as a user pastes it. `id`: as it stands there, if there is one; `answer`: a format, a foreign kind or "none". */
+/**
+ * A text as a user pastes it. `id` is the ID in the text, if there is one; `answer` is a format, a
+ * foreign kind or "none".
+ */
 interface Entry {
   readonly text: string;
   readonly id?: string;
@@ -26,7 +30,7 @@ interface Entry {
 const { now, logs } = given;
 const entries: readonly Entry[] = given.entries;
 
-/** The first answer to a text, in the corpus' words. */
+/** The first answer to a text, in the words of the corpus. */
 function answerTo({ text, id }: Entry): {
   answer: string;
   timestamp?: number | undefined;
@@ -63,12 +67,13 @@ test("of the corpus, at least 95 in 100 first answers are right", () => {
 });
 
 /**
- * A text, what it is, and its time. "unix" and "numbered" are no IDs. `before` was written before the rules that read it: IDs of services as their
- * specifications have them, in addresses, in texts, damaged; and half of them no IDs. `after` was written beside the rules.
+ * A text, what it is, and its time. "unix" and "numbered" are not IDs. `before` was written before
+ * the rules that read it: IDs of services according to their specifications, in addresses, in texts
+ * and damaged; half of the texts have no ID. `after` was written together with the rules.
  */
 type Pasted = readonly [text: string, answer: string, timestamp?: number];
 
-/** What the page would say of a text: the answer, its time, and how certain it is. */
+/** What the page would show for a text: the answer, its time, and whether it is sure. */
 function saidOf(text: string): { answer: string; timestamp?: number | undefined; isSure: boolean } {
   const found = findIn(text, undefined, now);
   const main = found[mainOf(found)];
@@ -137,7 +142,7 @@ test("where two formats explain a bare number nearly as well, the first answer s
   );
   ok(bare.filter(doubtful).length < bare.length / 4);
   equal(findIn(DISCORD, undefined, now)[0]?.readings[0]?.isDoubtful, false);
-  // Fields that are unusual for each of the services.
+  // Fields that are unusual for every service.
   equal(findIn("1186312361438670910", undefined, now)[0]?.readings[0]?.isDoubtful, true);
 });
 
@@ -175,12 +180,12 @@ test("the IDs of a log say what the others are: no series is mixed", () => {
         : [`${id}: ${reading?.key}, and not ${right}`];
     });
     deepEqual(wrong, [], text.slice(0, 60));
-    // Some of Instagram's are as likely to be nanoseconds.
+    // Some of Instagram's IDs could just as well be nanoseconds.
     ok(found.length > 0.85 * answers.length, `${found.length} of ${answers.length}`);
   }
 });
 
-/** A post of 2012, which a Discord ID explains better. */
+/** A post from 2012 that looks more like a Discord ID. */
 const TWEET = "153277622506356738";
 
 test("what the others say is said, wherever they stand together", () => {
@@ -201,7 +206,7 @@ test("what the others say is said, wherever they stand together", () => {
     deepEqual(read(write), ["twitter", `Other IDs ${where} are Twitter IDs.`]);
   const listed = findIn(`"ids": ["${[...tweets, TWEET].join('", "')}"]`, undefined, now).at(-1);
   equal(listed?.readings[0]?.reasons[0], "Other IDs after “ids” are Twitter IDs.");
-  // Of another series, far away in value.
+  // From another series, with a very different value.
   deepEqual(
     read((id) => (id === TWEET ? `of=${id}` : `{"id":"${id}"}`)),
     ["discord", "Worker 1, process 0 and increment 2 are usual for Discord."],
@@ -235,7 +240,7 @@ test("an ID that stands twice is one ID, and does not bear witness for itself", 
   const found = findIn(`id=${doubtful}\n`.repeat(9), undefined, now);
   equal(found.length, 9);
   ok(found.every(({ readings: [reading] }) => reading?.isDoubtful));
-  // Beside one that could be none of its formats.
+  // Next to an ID that cannot be of any of its formats.
   const [beside] = findIn("id=732524185859543042\nid=919108f7-52d1-4320-9bac-f847db4148a8", undefined, now);
   equal(beside?.readings[0]?.isDoubtful, true);
   ok(!beside?.readings[0]?.reasons.join().includes("Other IDs"));
@@ -252,9 +257,9 @@ test("a mention outweighs what the others are", () => {
 });
 
 const DISCORD = "175928847299117063";
-/** A post of Mastodon, in whose random bits usual fields of Discord stand. */
+/** A Mastodon post whose random bits contain typical fields of Discord. */
 const POST = "110990768126296242";
-/** One of Instagram, in which usual fields of Twitter stand. */
+/** An Instagram post with typical fields of Twitter. */
 const MEDIA = "1856321527672879468";
 
 const notes = (text: string) => findIn(text, undefined, now).flatMap((found) => found.notes);
@@ -279,7 +284,7 @@ test("each has its place, and repeats are found each time", () => {
 });
 
 test("what stands around an ID decides, and is said first", () => {
-  // Bare, they are others'.
+  // Without context, they are read as IDs of other services.
   for (const id of [DISCORD, POST]) equal(readingOf(id).key, "discord");
   equal(readingOf(MEDIA).key, "twitter");
   for (const [text, key, reason] of said.around as [string, string, string][]) {
@@ -336,7 +341,7 @@ test("a Unix time comes first, as a reading of its own, and is no ID", () => {
     deepEqual([found?.certainty, first?.title, first?.timestamp], ["none", title, timestamp]);
     deepEqual([...eachIn(`at ${text} it was`, undefined, now)], []);
   }
-  // A tweet's number is no time, although it could be one.
+  // A tweet's ID is not read as a time, although it could be one.
   equal(readingOf("1460323737035677698").key, "twitter");
   deepEqual(notes("18446744073709551616"), ["It has more than 64 bits."]);
   deepEqual(notes("18446744073709551615"), []);
@@ -353,7 +358,7 @@ test("a number that JavaScript may have rounded is said to be so", () => {
 });
 
 test("a text alone is taken for what it could be; in a log it must be likely", () => {
-  // From Discord's documentation: its fields are made up.
+  // From Discord's documentation, with invented fields.
   equal([...eachIn("member 290926798629997250 left", undefined, now)][0]?.text, "290926798629997250");
   const small = "123456789";
   equal(findIn(small, undefined, now)[0]?.readings[0]?.plausible, false);

@@ -1,4 +1,7 @@
-/** IDs of other families, beside the examples of their specifications and what other packages make. */
+/**
+ * IDs of other families, compared with the examples in their specifications and with the output of
+ * other packages.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { ObjectId } from "bson";
@@ -16,11 +19,11 @@ function read(text: string): ForeignReading {
   return reading;
 }
 
-/** The fields of a reading, by their names. */
+/** The fields of a reading, by name. */
 const valuesOf = (reading: ForeignReading) =>
   Object.fromEntries(reading.values.map(({ name, value }) => [name, value]));
 
-/** Puts the fields together again, from their places, and compares them with the integer. */
+/** Checks that the fields of a reading match its layout and fill its width. */
 function isWhole({ layout, integer, width, values }: ForeignReading): void {
   equal(
     layout.fields.reduce((sum, { bits }) => sum + bits, 0),
@@ -34,7 +37,7 @@ function isWhole({ layout, integer, width, values }: ForeignReading): void {
   equal(new Set(values.map(({ name }) => name)).size, values.length);
 }
 
-/** From the specifications and the packages' documents: what stands there, and its fields. */
+/** From the specifications and the packages' documentation: the text, its title and its fields. */
 type Example = readonly [text: string, title: string, fields?: Readonly<Record<string, string>>];
 
 test("the examples of specifications and documents, field by field", () => {
@@ -44,7 +47,7 @@ test("the examples of specifications and documents, field by field", () => {
     if (!/^(Nil|Max)/.test(title)) isWhole(reading);
     if (fields !== undefined) deepEqual(valuesOf(reading), fields, text);
   }
-  // The three of RFC 9562 have one time.
+  // These examples of RFC 9562 share one time.
   for (const text of ["C232AB00-9414-11EC-B3C8-9F6BDECED846", "1EC9414C-232A-6B00-B3C8-9F6BDECED846"])
     equal(read(text).timestamp, Date.UTC(2022, 1, 22, 19, 22, 22), text);
 });
@@ -77,7 +80,8 @@ test("ULIDs: the example of the specification, and those of the package ulid", (
     equal(reading.text, text);
     equal(reading.timestamp, decodeTime(text));
   }
-  // Crockford's base 32 takes O for 0, and I and L for 1; it has no U, and 8 in front would be 129 bits.
+  // Crockford's base 32 reads O as 0, and I and L as 1. It has no U, and a leading 8 would need 129
+  // bits.
   const [typed] = findIn("oiARZ3NDEKTSV4RRFFQ69G5FAV".toUpperCase(), undefined, now);
   equal(typed?.readings[0]?.timestamp, 1_469_922_850_259);
   deepEqual(typed?.notes, ["Read with 0 for O and 1 for I and L, as Crockford’s base 32 does."]);

@@ -1,4 +1,7 @@
-/** The layouts that the page calculates: enough for what was asked, no wider than needed, and accepted by the package. */
+/**
+ * The layouts that the page calculates: they meet the requirements, are no wider than needed, and
+ * are accepted by the package.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake, snowflakeSI } from "graupel";

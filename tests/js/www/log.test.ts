@@ -1,4 +1,4 @@
-/** The rows of a log: gaps, order, filter, CSV; and two IDs beside each other. */
+/** The rows of a log: gaps, order, filter and CSV; and the comparison of two IDs. */
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { discord, sno, ulidFlake } from "graupel";
@@ -53,7 +53,7 @@ test("an ID that the log has more than once is counted at each of its places", (
   deepEqual([all, different], [4, 2]);
 });
 
-/** Fields that are unusual for each of the services. */
+/** Fields that are unusual for every service. */
 const DOUBTFUL = "1186312361438670910";
 
 test("a row says whether its format is in doubt, and what is read again takes its place", () => {
@@ -152,7 +152,7 @@ test("two IDs: the time between, and whether one machine made both", () => {
   match(pairOf(row(flake), row(flake)).machine, /does not say which machine/);
   equal(pairOf(row(V4), one).between, "One of them has no time.");
   equal(pairOf(one, one).between, "Both have the same time.");
-  // The middle of an ObjectId is drawn once for each process.
+  // The middle of an ObjectId is drawn once per process.
   const mongo = row("507f1f77bcf86cd799439011");
   match(pairOf(mongo, row("507f1f78bcf86cd799439012")).machine, /same machine.*random bcf86cd799/);
 });

@@ -1,4 +1,7 @@
-/** Rows of bits: every bit once, in its field, and each field named where it has most room. */
+/**
+ * Rows of bits: every bit appears once, in its field, and each field is labelled where it has the
+ * most room.
+ */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { bitsOf, placesOf, rowsOf } from "../../../www/src/lib/places.ts";

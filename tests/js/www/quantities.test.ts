@@ -1,4 +1,4 @@
-/** The calculator takes what it prints: a number with its unit, and a whole line. */
+/** The calculator accepts what it prints: a number with its unit, and a whole line. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { lacksOf } from "../../../www/src/choose/layouts.ts";
@@ -55,7 +55,7 @@ test("whatever is printed of an offer is enough when it is asked for", () => {
         Object.fromEntries(Object.entries(needs).map(([k, v]) => [k, String(v)])),
         printed,
       );
-      // Not much less than there is.
+      // The printed values are only slightly lower than the real ones.
       ok(needs.perSecond > 0.98 * perSecond && needs.years > 0.98 * life, printed);
       tried++;
     }

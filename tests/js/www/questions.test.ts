@@ -1,4 +1,6 @@
-/** The questions of the page: every way through them ends in code that runs, with the format that it names. */
+/**
+ * The questions on the page: every path through them ends in code that runs with the named format.
+ */
 import { equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import * as graupel from "graupel";
@@ -6,7 +8,7 @@ import { type Lease, lease, memory } from "graupel/lease";
 import { type Advice, type Answers, adviceFor, questionsFor } from "../../../www/src/choose/questions.ts";
 import { STORES } from "../../../www/src/choose/sources.ts";
 
-/** Every way through the questions. */
+/** Every path through the questions. */
 function ways(answers: Answers = {}): Answers[] {
   const [open, ...more] = questionsFor(answers).filter(({ key }) => answers[key] === undefined);
   equal(more.length, 0, "one question after the other");
@@ -15,14 +17,14 @@ function ways(answers: Answers = {}): Answers[] {
 }
 
 const leased: Lease[] = [];
-/** Leases that are quick. Each has a store of its own, whatever the advice makes one of. */
+/** Leases with short times. Each has its own store, whatever store the advice names. */
 const quick: typeof lease = async (_, options) => {
   const worker = await lease(memory(), { ...options, ttlMs: 5000, quarantineMs: 5000 });
   leased.push(worker);
   return worker;
 };
 
-/** What the lines may name: the package, and the clients that stores take. */
+/** The names that the code may use: the package, and the clients that stores take. */
 const known = {
   ...graupel,
   lease: quick,
@@ -30,7 +32,7 @@ const known = {
   ...{ client: {}, pool: {}, database: {} },
 };
 
-/** Runs the lines, and makes an ID where they make a generator. */
+/** Runs the code, and generates an ID if it creates a generator. */
 async function run({ code }: Advice): Promise<unknown> {
   const last = code.includes("const ids") ? "return ids.next();" : "return id;";
   const body = code.startsWith("const") ? `${code}\n${last}` : `return ${code}`;
@@ -69,7 +71,7 @@ test("the code of each advice runs", async () => {
         .map(async (one) => ({ ...one, result: await run(one.advice) })),
     );
   const first = await made(true);
-  // A number that is leased is no number to give.
+  // A leased number cannot also be assigned by hand.
   for (const worker of leased) await worker.release();
   equal(leased.length, first.length);
   for (const { answers, advice, result } of [...first, ...(await made(false))]) {

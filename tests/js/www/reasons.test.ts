@@ -1,4 +1,4 @@
-/** What pages say when the package refuses: for people, from code, field and range. */
+/** How pages explain the package's errors to people, from code, field and range. */
 import { equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import * as graupel from "graupel";
@@ -13,7 +13,7 @@ const own = (fields: unknown, more: object = {}) =>
 const ofDiscord = (options: object) =>
   graupel.discord.generator({ isolated: true, ...options } as never).next();
 
-/** How a call is refused. */
+/** The explanation of a call's error. */
 function refused(call: () => unknown, limits?: Limits): string {
   try {
     call();
@@ -24,10 +24,13 @@ function refused(call: () => unknown, limits?: Limits): string {
   throw new Error(`this is not refused: ${call}`);
 }
 
-/** What must never be shown: developers' words, and times as bare numbers. */
+/** Text that must never be shown: developers' words, and times as plain numbers. */
 const FOREIGN_WORDS = /NaN|undefined|null|\[object|plain object|\d+n\b|\b\d{10,16}\b|Infinity/;
 
-/** Calls as pages make them, with what people may enter, and what they are told. Expressions of JavaScript in the scope below. */
+/**
+ * Calls as pages make them, with values that people may enter, and the expected explanations. The
+ * calls are JavaScript expressions in the scope below.
+ */
 const CALLS = calls as unknown as readonly (readonly [call: string, words: string, limits?: Limits])[];
 const SCOPE = { ...graupel, ID, EPOCH, own, ofDiscord };
 
@@ -42,7 +45,7 @@ test("each refusal is said in words for people", () => {
   }
 });
 
-/** Whatever a refusal may hold. */
+/** Everything that an error may contain. */
 const NAMES = "timestamp clock fields fields.worker id uuid layout maxWaitMs workerId".split(" ");
 const FIELDS = [undefined, ...NAMES];
 const ODD = [undefined, null, Number.NaN, Infinity, {}, [], () => 1, Symbol("s")];
@@ -59,7 +62,7 @@ test("whatever a refusal holds, it is never said in developers' words", () => {
     for (const field of FIELDS)
       for (const value of VALUES)
         for (const range of RANGES) {
-          // Only times have ranges of dates, as in the package.
+          // As in the package, only times have ranges of dates.
           if (range?.min === EPOCH && !["timestamp", "clock"].includes(field ?? "")) continue;
           const said = reasonOf({ code, field, value, range });
           ok(!FOREIGN_WORDS.test(said), `${code} ${field} ${String(value)}: ${said}`);

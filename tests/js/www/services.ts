@@ -1,17 +1,17 @@
 /**
- * IDs as services make them: the published layout, and fields as they are seen in public IDs. The arithmetic is written out here once
- * more, so that the tests do not believe the package.
+ * IDs as services generate them: the published layout, with fields as in public IDs. The arithmetic
+ * is repeated here, so that the tests do not depend on the package.
  */
 
 /** Random numbers that are the same in every run. */
 export interface Random {
-  /** A whole number from `low` to `high`. */
+  /** An integer from `low` to `high`. */
   whole(low: number, high: number): number;
   bits(bits: number): bigint;
   pick<T>(from: readonly T[]): T;
-  /** A number that is mostly small: each step halves the chance to go on. */
+  /** A number that is mostly small: the chance of each further step is one half. */
   small(most: number): number;
-  /** `length` characters of an alphabet. */
+  /** `length` characters from an alphabet. */
   text(alphabet: string, length: number): string;
 }
 
@@ -41,10 +41,10 @@ export function randomFrom(seed: number): Random {
   return { whole, bits, pick, small, text };
 }
 
-/** The day on which everything is pasted. */
+/** The day on which every text is pasted. */
 export const NOW = Date.UTC(2026, 11, 1);
 
-/** Times spread over the years from the first to today, in order. */
+/** Ascending times, spread over the years from `from` to today. */
 export function times(random: Random, count: number, from: number, to = NOW): number[] {
   const step = (to - from) / count;
   return Array.from({ length: count }, (_, index) =>
@@ -62,7 +62,10 @@ const put = (time: number, rest: readonly (readonly [value: number | bigint, bit
 
 const decimal = (integer: bigint, timestamp: number): Made => ({ id: String(integer), timestamp });
 
-/** Datacenters 1 to 3 until 2013, 10 to 13 since; the sequence is mostly 0, since 2022 often some hundreds. */
+/**
+ * Datacenters 1 to 3 until 2013, 10 to 13 since then. The sequence is mostly 0; since 2022, it is
+ * often in the hundreds.
+ */
 export function tweet(random: Random, timestamp: number): Made {
   const late = timestamp > Date.UTC(2022, 9, 1);
   const datacenter =
@@ -78,7 +81,7 @@ export function tweet(random: Random, timestamp: number): Made {
   return decimal(integer, timestamp);
 }
 
-/** The first workers and processes make most IDs; a process counts up to some hundreds. */
+/** The first workers and processes generate most IDs. A process counts up to a few hundred. */
 export function discord(random: Random, timestamp: number): Made {
   const worker = random.whole(0, 9) === 0 ? random.whole(3, 12) : random.pick([0, 0, 1, 2, 2]);
   const process = random.whole(0, 3) === 0 ? random.whole(1, 7) : 0;
@@ -97,7 +100,7 @@ export function discord(random: Random, timestamp: number): Made {
 export const mastodon = (random: Random, timestamp: number): Made =>
   decimal(put(timestamp, [[random.bits(16), 16]]), timestamp);
 
-/** A few thousand shards; a counter modulo 1024. */
+/** A few thousand shards, and a counter modulo 1024. */
 export const instagram = (random: Random, timestamp: number): Made =>
   decimal(
     put(timestamp - 1_314_220_021_721, [
@@ -107,7 +110,7 @@ export const instagram = (random: Random, timestamp: number): Made =>
     timestamp,
   );
 
-/** The machine is the end of a private address, such as 10.0.x.y; two IDs in 10 ms are rare. */
+/** The machine is the end of a private address such as 10.0.x.y. Two IDs in 10 ms are rare. */
 export function sonyflake(random: Random, timestamp: number): Made {
   const ticks = Math.floor((timestamp - 1_409_529_600_000) / 10);
   const machine = 256 * random.whole(0, 95) + random.whole(4, 250);
@@ -128,7 +131,7 @@ const inBase32 = (integer: bigint, alphabet: string, length: number): string =>
     "",
   );
 
-/** The partition is drawn; the metabyte is mostly 0; the sequence counts from 0. */
+/** The partition is random, the metabyte is mostly 0, and the sequence counts from 0. */
 export function sno(random: Random, timestamp: number): Made {
   const ticks = Math.floor((timestamp - 1_262_304_000_000) / 4);
   const metabyte = random.pick([0, 0, 1, 2, 3, 42, 255]);
