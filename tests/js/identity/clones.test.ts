@@ -1,6 +1,6 @@
 /**
- * A process that starts from a snapshot of another one (`node --build-snapshot`): nothing random is drawn before the start, because all
- * starts would share it.
+ * A process that starts from a snapshot of another one (`node --build-snapshot`). Nothing random
+ * may be drawn before the start, because all starts would share it.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -16,7 +16,7 @@ import { node } from "../support/user-project.ts";
 const run = promisify(execFile);
 const STARTS = 4;
 
-/** V8 keeps no WebAssembly in a snapshot. */
+/** Uses the JavaScript core, because V8 cannot store WebAssembly in a snapshot. */
 const PROGRAM = `
   import { sno, twitter, ulidFlake } from "graupel/pure";
   import { startupSnapshot } from "node:v8";
@@ -46,7 +46,7 @@ test("a snapshot holds given numbers alone, and each start draws its own", async
   t.after(() => rm(directory, { recursive: true }));
   const [outfile, blob] = [join(directory, "program.cjs"), join(directory, "program.blob")];
   await build({ stdin: { contents: PROGRAM, resolveDir: testsJs }, bundle: true, platform: "node", outfile });
-  // Without the options of the tests' own process, which a snapshot cannot have.
+  // Without the options of the tests' process, which a snapshot cannot have.
   const env = { ...process.env, NODE_OPTIONS: "" };
   await run(process.execPath, ["--snapshot-blob", blob, "--build-snapshot", outfile], { env });
   const told: Told[] = [];
@@ -64,7 +64,8 @@ test("a snapshot holds given numbers alone, and each start draws its own", async
     assert.ok(new Set(told.map(({ partitions }) => partitions[i])).size >= STARTS - 1);
   }
   const all = told.flatMap(({ flakes }) => flakes);
-  // Each start has 20 of 2^20 values, so some two are equal once in 170 runs; two pairs hardly ever.
+  // Each start draws 20 of 2^20 values, so two are equal by chance once in 170 runs. Two such pairs
+  // are very unlikely.
   assert.ok(new Set(all).size >= all.length - 1, `${all}`);
 });
 

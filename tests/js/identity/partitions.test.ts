@@ -1,5 +1,6 @@
-// sno without a partition: the generators of a realm share one random partition, as far as their bounds allow. partitions.json says how.
-// (Sources that fail, or ask for IDs themselves: generator/reentrant-random.test.ts.)
+// sno without a partition. The generators of a realm share one random partition, as far as their
+// bounds allow; partitions.json has the details. (For sources of randomness that fail or request
+// IDs, see generator/reentrant-random.test.ts.)
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { sno } from "graupel/sno";
@@ -10,14 +11,14 @@ import stories from "./partitions.json" with { type: "json" };
 const START = 1_750_000_000_000;
 const PARTITIONS = 2 ** 16;
 
-/** Runs as in a new process whose platform draws exactly these partitions, in order. */
+/** Runs a function as in a new process whose platform draws exactly these partitions, in order. */
 function drawing(partitions: readonly number[], run: () => void): void {
   emptyRegistry();
   const left = [...partitions];
   const source = mock.method(crypto, "getRandomValues", (bytes: Uint8Array) => {
     const drawn = left.shift();
     assert.ok(drawn !== undefined, "was drawn once more");
-    // Not only zeros, also for partition 0.
+    // The source must not return only zeros, even for partition 0.
     bytes.fill(1).set([drawn >> 8, drawn & 255]);
     return bytes;
   });
@@ -33,13 +34,13 @@ function drawing(partitions: readonly number[], run: () => void): void {
 const bounds = (sequenceMin: number, sequenceMax: number) => ({ sequenceMin, sequenceMax });
 const clock = () => START;
 
-/** Partition and sequence of a generator's next ID. */
+/** The partition and sequence of a generator's next ID. */
 function place(options: Parameters<typeof sno.generator>[0]): [partition: number, sequence: number] {
   const { partition, sequence } = sno.inspect(sno.generator({ clock, ...options }).next());
   return [partition, sequence];
 }
 
-/** A generator, and the partition and the sequence of its next ID, or the refusal. */
+/** A generator, and either the partition and sequence of its next ID or its error. */
 interface Step {
   readonly partition?: number;
   readonly bounds?: readonly number[];
@@ -71,7 +72,8 @@ test("sno: an isolated generator draws a partition for itself", () => {
       [7, 7, 7],
     );
     assert.equal(sno.inspect(two?.next() as string).partition, 500);
-    // The realm's first automatic partition is a new draw, and its state is not that of the isolated generator.
+    // The realm's first automatic partition is a new draw, and does not share its state with the
+    // isolated generator.
     assert.deepEqual(place({}), [7, 0]);
     assert.deepEqual(place({}), [7, 1]);
     assert.equal(sno.inspect(one?.next() as string).sequence, 1);
@@ -81,7 +83,8 @@ test("sno: an isolated generator draws a partition for itself", () => {
 test("sno: partitions run out only when bounds overlap on every one of them", () => {
   const room = 200;
   drawing([PARTITIONS - room], () => {
-    // Most partitions are given by number, because finding a free one takes longer the more automatic ones there are.
+    // Most partitions are given by number, because with more automatic ones, finding a free one
+    // takes longer.
     for (let partition = 0; partition < PARTITIONS - room; partition++) {
       sno.generator({ partition, clock, ...bounds(0, 3) }).next();
     }
@@ -97,7 +100,8 @@ test("sno: partitions run out only when bounds overlap on every one of them", ()
           "every partition has a generator whose bounds overlap these; use equal or disjoint bounds [PARTITIONS_EXHAUSTED]",
       });
     }
-    // Bounds that are disjoint in some partition, or equal to others, still have a place.
+    // Bounds still get a partition if they are disjoint from those in some partition, or equal to
+    // them.
     assert.deepEqual(place(bounds(4, 100)), [PARTITIONS - room, 4]);
     assert.deepEqual(place(bounds(0, 3)), [PARTITIONS - room, 1]);
     assert.deepEqual(place(bounds(0, 2 + room)), [PARTITIONS - 1, 1]);

@@ -1,4 +1,4 @@
-/** Formats that place the same bits are one identity, whatever their IDs look like. */
+/** Formats that place the same bits are one identity, even if their IDs look different. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { discord, mastodon, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
@@ -8,7 +8,9 @@ const START = 1_750_000_000_000;
 
 const clock = () => START;
 
-/** Layouts that place the same bits, declared with other names, splits, types, signs and roundings. */
+/**
+ * Layouts that place the same bits, declared with other names, splits, types, signs and rounding.
+ */
 const same = {
   "Discord's bits, split elsewhere": [
     discord.generator({ internalWorkerId: 5, internalProcessId: 6, clock }),

@@ -1,4 +1,7 @@
-/** Same identity, same state: within one copy of the package, and across real copies of it loaded side by side. */
+/**
+ * Generators of the same identity share their state, within one copy of the package and across
+ * copies that are loaded side by side.
+ */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -36,7 +39,7 @@ async function bundled(): Promise<Package> {
   return import(pathToFileURL(outfile).href);
 }
 
-/** The package installed a second time, under another version. */
+/** A second installation of the package, with another version. */
 async function otherVersion(): Promise<Package> {
   const directory = join(temporary, "other");
   cpSync(packageDirectory, directory, { recursive: true });
@@ -45,13 +48,13 @@ async function otherVersion(): Promise<Package> {
   return import(pathToFileURL(join(directory, relative(packageDirectory, main))).href);
 }
 
-/** The package with the core as JavaScript. */
+/** The package with the JavaScript core. */
 const pure = (): Promise<Package> => import("graupel/pure");
 
 /** The package as CommonJS. */
 const required: Package = createRequire(import.meta.url)("graupel");
 
-/** The package as a script, which makes a global. */
+/** The package as a script, which defines a global. */
 function script(): Package {
   runInThisContext(readFileSync(join(packageDirectory, "dist", "graupel.global.js"), "utf8"));
   return (globalThis as unknown as { graupel: Package }).graupel;
@@ -71,7 +74,7 @@ test("the copies are six; on the core as JavaScript, two of them are one", () =>
   assert.equal(new Set(copies.map((copy) => copy.discord)).size, expected);
 });
 
-/** A clock that stays for `readings` readings on each millisecond. */
+/** A clock that returns each millisecond for `readings` readings. */
 function slowClock(start: number, readings: number): () => number {
   let read = 0;
   return () => start + Math.floor(read++ / readings);
@@ -84,10 +87,13 @@ interface Options {
   readonly isolated?: boolean;
 }
 
-/** Halves of a number, for two fields of five bits. */
+/** The halves of a number, for two fields of five bits. */
 const [high, low] = [(number: number) => number >> 5, (number: number) => number & 31];
 
-/** A format of one copy of the package, and options of its generator: equal numbers give equal identities. */
+/**
+ * A format from one copy of the package and the options of its generator. Equal numbers give equal
+ * identities.
+ */
 const formats: Record<string, (copy: Package, number: number) => readonly [AnyFormat, object]> = {
   twitter: ({ twitter }, number) => [twitter, { datacenterId: high(number), workerId: low(number) }],
   discord: ({ discord }, number) => [
@@ -101,7 +107,7 @@ const formats: Record<string, (copy: Package, number: number) => readonly [AnyFo
 };
 
 for (const [name, formatOf] of Object.entries(formats)) {
-  /** A function that makes IDs. */
+  /** A function that generates IDs. */
   const maker = (copy: Package, number: number, options: Options): (() => AnyId) => {
     const [format, fixed] = formatOf(copy, number);
     const g = format.generator({ ...fixed, ...options });
@@ -144,7 +150,8 @@ for (const [name, formatOf] of Object.entries(formats)) {
     const make = (isolated: boolean) => maker(installed, number, { clock: () => now, isolated });
     const [shared, alone, other] = [make(false), make(true), make(true)];
     if (name === "ulidFlake") {
-      // The IDs are random, but each generator's ascend: with a shared state, all would ascend together.
+      // The IDs are random, but those of each generator ascend. With a shared state, all would
+      // ascend together.
       const ids = Array.from({ length: 20 }, (_, i) => (i % 2 ? alone : other)()) as string[];
       assert.ok(ids.some((id, i) => i > 0 && id < (ids[i - 1] as string)));
       return;
@@ -185,11 +192,11 @@ test("another clock function is the same identity; another fixed field or anothe
   const sequence = (id: number) => format.inspect(id).sequence;
   const [one, two] = [at(START), at(START)];
   assert.deepEqual([one.next(), two.next(), one.next()].map(sequence), [0, 1, 2]);
-  // Each reads its own clock; a reading below the other one's means that the clock went back.
+  // Each generator reads its own clock. A reading below the other's means that the clock went back.
   assert.equal(format.inspect(at(START + 9).next()).timestamp, START + 9);
   const throwing = at(START, { clockBackwards: "throw" });
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS", value: START });
-  // Readings of the system clock are far ahead, in the same state.
+  // Readings of the system clock are far ahead, and use the same state.
   assert.ok(format.inspect(format.generator({ machineId: 1 }).next()).timestamp > START + 9);
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS" });
 
@@ -208,7 +215,7 @@ test("sno: equal bounds share, disjoint ones are independent, overlapping ones a
   assert.deepEqual(sequences, [1, 2, 101, 3]);
   const overlap = { code: "CONFLICT", field: "sequence" };
   assert.throws(() => of(50, 149).next(), overlap);
-  // A snapshot applies at once, so the overlap is refused when the generator is made.
+  // A snapshot applies at once, so creating the generator fails because of the overlap.
   const snapshot = of(50, 149, installed, { isolated: true }).snapshot();
   assert.throws(() => sno.generator({ clock, snapshot }), overlap);
   assert.equal(sno.inspect(sno.generator({ clock, snapshot, isolated: true }).next()).sequence, 50);

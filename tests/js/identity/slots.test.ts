@@ -1,4 +1,7 @@
-/** The slots of the core: each is one state's until that is garbage, and then another's, which finds nothing of it. */
+/**
+ * The core's slots. Each belongs to one state until that state is garbage. Then another state may
+ * use it, and must find no trace of the old one.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +9,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { twitter, ulidFlake } from "graupel";
 
-/** As many as a core holds (`SLOTS` in src/abi.rs). */
+/** The number of slots in a core (`SLOTS` in src/abi.rs). */
 const SLOTS = 66_560;
 const START = Date.UTC(2025, 0, 1);
 const options = { datacenterId: 1, workerId: 2, clock: () => START };
@@ -15,7 +18,7 @@ const alone = () => twitter.generator({ ...options, isolated: true });
 setFlagsFromString("--expose-gc");
 const gc: () => void = runInNewContext("gc");
 
-/** Counts the cores that are started, which only those of WebAssembly show. */
+/** Counts the cores that are started. Only WebAssembly cores can be counted. */
 let cores = 0;
 const wasm = (globalThis as { WebAssembly?: typeof WebAssembly }).WebAssembly;
 if (wasm) {
@@ -34,7 +37,7 @@ test("more states than slots: a second core has the rest, and each goes on where
   for (const maker of makers) assert.equal(maker.next(), first);
   assert.equal(cores, wasm ? 2 : 0);
   for (const maker of makers) assert.equal(maker.next(), first + 1n);
-  // Verbs have the second core, and all generators of an identity its state, in the first one.
+  // Verbs use the second core, and all generators of the identity use its state in the first core.
   assert.equal(twitter.generator(options).next(), first + 1n);
   assert.deepEqual(makers.at(-1)?.stats(), { ...shared.stats(), issued: 2 });
   assert.equal(twitter.inspect(shared.nextMany(3)[2] as bigint).sequence, 4);
@@ -48,11 +51,11 @@ test("slots of garbage are given away anew, and no other", async () => {
   const first = alone().next();
   const kept = Array.from({ length: 1000 }, alone);
   for (const maker of kept) maker.next();
-  // More in total than there are slots.
+  // More states in total than there are slots.
   for (let round = 0; round < 4; round++) {
     for (let i = 0; i < 20_000; i++) assert.equal(alone().next(), first);
     gc();
-    // The engine says what it has collected in a task of its own.
+    // The engine reports collected objects in a separate task.
     await sleep(1);
   }
   for (const maker of kept) assert.equal(maker.next(), first + 1n);

@@ -1,12 +1,14 @@
 /**
- * Checks that memory does not grow: after each kind of work, the process must hold no more than before.
+ * Checks that memory does not grow: after each kind of work, the process must not hold more than
+ * before.
  *
  *     npm run test:long -- memory [--share 0.01] [--only <part of a name>]
  *
- * The whole is 100 million IDs, some millions of generators, and texts, batches and arguments of many megabytes; `--share` does a part
- * of that. Only one module may be compiled, although every entry of the package is used. Exits with 1 if a check fails.
+ * The full run creates 100 million IDs, some millions of generators, and texts, batches and
+ * arguments of many megabytes; `--share` runs only a part of that. Only one module may be compiled,
+ * although every entry of the package is used. Exits with 1 if a check fails.
  *
- * It uses the package that `npm test` unpacks, like the other tests. Needs `node --expose-gc`.
+ * Like the other tests, it uses the package that `npm test` unpacks. It needs `node --expose-gc`.
  */
 import { parseArgs } from "node:util";
 import { type Held, held, seen, settle } from "./measure.ts";
@@ -16,7 +18,7 @@ const { values } = parseArgs({
   options: {
     share: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    /** Leaks on purpose, to test that a leak is noticed. */
+    /** Leaks on purpose, to test that leaks are detected. */
     leak: { type: "boolean", default: false },
   },
 });
@@ -27,18 +29,25 @@ if (!(share > 0 && share <= 1)) {
 }
 
 /**
- * How much more than before may be held. The engine's own memory (compiled code, caches) changes by some tens of kilobytes at any
- * time, and sometimes by more. A leak grows with the work: the smallest one, a reference of 8 bytes for each operation,
- * exceeds this after 32,768 operations. The shortest work measured has more, or values of megabytes. The
- * engine uses no WebAssembly memory: that must be the same to the byte.
+ * How much the memory may grow. The engine's memory (compiled code, caches) changes by some tens of
+ * kilobytes at any time, and sometimes by more. A leak grows with the work: the smallest one, a
+ * reference of 8 bytes per operation, exceeds this limit after 32,768 operations. The shortest work
+ * has more operations, or values of megabytes. The engine itself uses no WebAssembly memory, so
+ * that must be the same to the byte.
  */
 const SLACK: Held = { heap: 256 * 1024, external: 64 * 1024, wasm: 0 };
 const PARTS = Object.keys(SLACK) as (keyof Held)[];
 
-/** How often work is repeated if more is held: a leak grows each time, the engine's own memory does not. */
+/**
+ * How often work is repeated if memory has grown. A leak grows each time; the engine's memory does
+ * not.
+ */
 const ATTEMPTS = 3;
 
-/** The part of the work that is done before the first measurement, so that everything made only once exists. */
+/**
+ * The share of the work that is done before the first measurement, to create everything that is
+ * created only once.
+ */
 const WARM_UP = 0.1;
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} kB`;
 const faults: string[] = [];

@@ -1,10 +1,13 @@
 /**
- * The memory of a process after a full garbage collection, and the modules that it has compiled. Must be imported before the package is
- * first used, because the package exposes neither.
+ * Measures the memory of a process after a full garbage collection, and records the modules that it
+ * compiles. Must be imported before the package is first used, because the package exposes neither.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The bytes of the WebAssembly modules compiled, and the memories of the instances made, since this file was loaded. */
+/**
+ * The bytes of the WebAssembly modules compiled, and the memories of the instances created, since
+ * this file was loaded.
+ */
 export const seen = { compiled: [] as BufferSource[], memories: [] as WebAssembly.Memory[] };
 
 const otherwise = () => {
@@ -29,17 +32,17 @@ Object.assign(WebAssembly, {
   instantiate: otherwise,
 });
 
-/** Bytes. */
+/** Memory in bytes. */
 export interface Held {
-  /** Objects, strings, code. */
+  /** Objects, strings and code. */
   heap: number;
   /** Memory that objects own outside the heap, such as the contents of arrays. */
   external: number;
-  /** Memories of WebAssembly instances. */
+  /** The memories of WebAssembly instances. */
   wasm: number;
 }
 
-/** After this many rounds of collecting, a process whose memory still changes counts as leaking. */
+/** If the memory still changes after this many collections, the process counts as leaking. */
 const MOST_ROUNDS = 40;
 
 export function held(): Held {
@@ -48,12 +51,15 @@ export function held(): Held {
   return { heap: heapUsed, external, wasm };
 }
 
-/** Collects until nothing changes any more, and returns what is left. Needs `node --expose-gc`. */
+/**
+ * Collects garbage until nothing changes, and returns the memory that is left. Needs `node
+ * --expose-gc`.
+ */
 export async function settle(): Promise<Held> {
   let before = held();
   for (let calm = 0, round = 0; calm < 3 && round < MOST_ROUNDS; round++) {
     (globalThis as unknown as { gc(): void }).gc();
-    // Callbacks of collected objects are tasks; a timer runs after them.
+    // Callbacks for collected objects are tasks; a timer runs after them.
     await sleep(1);
     const now = held();
     calm = Math.abs(now.heap - before.heap) < 4096 && now.external === before.external ? calm + 1 : 0;

@@ -1,4 +1,4 @@
-/** A short form of main.ts, in its own process, which can collect garbage at any time. */
+/** A short run of main.ts in a separate process, which can collect garbage at any time. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -35,9 +35,10 @@ test("each text of a batch stands alone: whoever keeps one keeps no other", (t) 
   for (const line of lines) {
     t.diagnostic(line);
     const { name, all, some } = JSON.parse(line);
-    // A flat text of 13 to 16 characters takes 32 bytes, and its place in an array 8. A part of another text takes as much, and that
-    // other one; and so do two halves. Of one text in 64, a part would keep 64 texts: 1,000 bytes. So few leave room for what the
-    // engine compiles meanwhile.
+    // A flat text of 13 to 16 characters takes 32 bytes, and its array element 8. A slice takes the
+    // same, and keeps the whole text alive; so does a concatenation. If one text in 64 is kept, a
+    // slice would keep 64 texts alive: 1,000 bytes. Because so few are kept, the limit leaves room
+    // for what the engine compiles meanwhile.
     assert.ok(all < 48 && some < 200, `${name}: ${all} and ${some} bytes`);
   }
 });

@@ -1,4 +1,4 @@
-/** The work after which a process must hold no more than before. */
+/** The kinds of work after which a process must not hold more memory than before. */
 import { GraupelError } from "graupel";
 import { nanoflake } from "graupel/nanoflake";
 import { sno } from "graupel/sno";
@@ -6,7 +6,10 @@ import { discord, twitter } from "graupel/snowflake";
 import type { AnyGenerator } from "../support/any-format.ts";
 import { FORMATS as ALL } from "../support/formats.ts";
 
-/** Work: its name, its amount, and a function that does a given amount, less of it in a warm-up. */
+/**
+ * Work: its name, its amount, and a function that does a given amount. The warm-up does only a part
+ * of it.
+ */
 export interface Work {
   readonly name: string;
   readonly count: number;
@@ -22,7 +25,7 @@ const FORMATS = ALL.map(({ format, fixed, isRandom }) => ({
 }));
 type Format = (typeof FORMATS)[number];
 
-/** A clock that advances by a millisecond at each reading, so that no wait is long. */
+/** A clock that advances by a millisecond at each reading, so that waits are short. */
 function steppingClock(): () => number {
   let now = Date.UTC(2026, 0, 1);
   return () => now++;
@@ -32,7 +35,7 @@ function steppingClock(): () => number {
 const stepping = ({ format, fixed }: Format) =>
   format.generator({ ...fixed, clock: steppingClock(), isolated: true });
 
-/** Makes a call that must be refused. */
+/** Makes a call that must fail. */
 function refused(call: () => unknown): void {
   try {
     call();
@@ -43,10 +46,14 @@ function refused(call: () => unknown): void {
   throw new Error(`not refused: ${call}`);
 }
 
-/** IDs of every format by each of four calls, in equal parts, with the system clock or one that steps. */
+/**
+ * Generates IDs of every format with each of four calls, in equal parts, with the system clock and
+ * with one that steps.
+ */
 function ids(): Work["run"] {
   const batch = 1000;
-  // The system clock only for formats whose ticks a loop cannot fill; with others, this would mostly wait.
+  // Uses the system clock only for formats whose ticks a loop cannot fill. With other formats, the
+  // test would mostly wait.
   const makers = FORMATS.flatMap((one) => [
     one.format.capacity < 60_000 ? stepping(one) : one.format.generator(one.fixed),
     stepping(one),
@@ -62,7 +69,7 @@ function ids(): Work["run"] {
   };
 }
 
-/** IDs parsed and inspected: every verb of a format. */
+/** Parses and inspects IDs with every verb of a format. */
 function verbs(count: number): void {
   for (const one of FORMATS) {
     const { format } = one;
@@ -79,12 +86,18 @@ function verbs(count: number): void {
   }
 }
 
-/** How many identities repeatedly made generators have: almost all of Twitter's worker IDs. */
+/**
+ * The number of identities among generators that are created repeatedly: almost all of Twitter's
+ * worker IDs.
+ */
 const IDENTITIES = 1000;
 const workers = (identity: number) =>
   ({ datacenterId: identity >> 5, workerId: identity & 31, clockBackwards: "hold" }) as const;
 
-/** Generators of all kinds, each used once: by what they are, a function of the number of an identity. */
+/**
+ * Creates generators of all kinds and uses each once. Each function takes the number of an
+ * identity.
+ */
 function makings(): Record<string, (identity: number) => unknown> {
   // Formats that no other work uses, because all clocks of an identity share its state.
   const [steady, fleeting, idle] = [1, 2, 3].map((ms) => nanoflake({ epoch: EPOCH + ms }));
@@ -108,7 +121,7 @@ function makings(): Record<string, (identity: number) => unknown> {
   };
 }
 
-/** Calls that wait for their turn, some of which are aborted. */
+/** Makes calls that wait for their turn, and aborts some of them. */
 async function waiting(count: number): Promise<void> {
   const maker = twitter.generator({ datacenterId: 2, workerId: 1 }) as unknown as AnyGenerator;
   for (let left = count; left > 0; left -= 100) {
@@ -124,20 +137,20 @@ async function waiting(count: number): Promise<void> {
   }
 }
 
-/** Lengths of the refused texts; the long ones are slow, and so are rare. */
+/** The lengths of invalid texts. Long ones are slow, and therefore rare. */
 const LENGTHS = [0, 1, 12, 17, 64, 65, 8192, 8193];
 const LONG_LENGTHS = [65_536, 1_000_000, 16_000_000];
 const ROUNDS_PER_LONG = 500;
-/** Their characters: digits, non-ASCII characters, and NUL. */
+/** Their characters: digits, non-ASCII characters and NUL. */
 const FILLERS = ["2", 0xe9, 0];
 
-/** Texts of every length, for each format in turn. */
+/** Parses texts of every length, with each format in turn. */
 function texts(count: number): void {
   for (let i = 0, round = 0; i < count; round++) {
     const { format } = FORMATS[round % FORMATS.length] as Format;
     const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
     for (const length of lengths) {
-      // A new flat text: a reference to any part of it would keep all of it.
+      // Uses a new flat text, so that a reference to any part of it would keep all of it alive.
       const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
       format.isValid(text);
       refused(() => format.parse(`${text}!`));
@@ -146,7 +159,7 @@ function texts(count: number): void {
   }
 }
 
-/** Invalid arguments of any size. They are refused, and none of them may be kept. */
+/** Passes invalid arguments of any size. They must be rejected, and none may be kept. */
 function sizes(count: number): void {
   const size = 1_000_000;
   const makers = FORMATS.map(stepping);
@@ -169,11 +182,13 @@ function sizes(count: number): void {
   }
 }
 
-/** The largest number of IDs that one call makes; plain arrays need more memory. */
+/** The maximum number of IDs in one call. Plain arrays need more memory. */
 const MOST = { typed: 2 ** 24, plain: 2 ** 22 };
 const WIDE = FORMATS.filter(({ format }) => format.capacity > 255);
 
-/** Batches from the smallest to the largest, and larger ones, which are refused. */
+/**
+ * Generates batches from the smallest to the largest, and requests larger ones, which must fail.
+ */
 function batches(): Work["run"] {
   const makers = WIDE.map(stepping);
   return (count) => {
@@ -199,10 +214,13 @@ export function leak(count: number): Work {
   return { name: "a reference kept by every operation", count, run };
 }
 
-/** The least amount of work on generators and IDs, also in a small share: more than the smallest leak needs to be noticed. */
+/**
+ * The minimum amount of work on generators and IDs, even for a small share: enough to detect the
+ * smallest leak.
+ */
 const LEAST = 40_000;
 
-/** All of it. `share` is how much, 1 being the whole. */
+/** All kinds of work. `share` is the amount, where 1 is the full run. */
 export function all(share: number): Work[] {
   const part = (count: number, least = LEAST) => Math.max(least, Math.ceil(count * share));
   const made = Object.entries(makings()).map(([name, make]) => {

@@ -1,4 +1,7 @@
-/** What each adapter hands to a driver: IDs as the format has them, so that safe numbers reach drivers that take no BigInt. */
+/**
+ * The values that each adapter passes to a driver: IDs in the format's type, so that drivers
+ * without BigInt get safe numbers.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mysqlTable } from "drizzle-orm/mysql-core";
@@ -30,7 +33,7 @@ const NAMED: Readonly<Record<string, AnyFormat>> = {
 
 const isText = (format: AnyFormat) => format === sno || format === ulidFlake || format.name === "tide";
 
-/** What the driver gets for an ID, by adapter. */
+/** The value that the driver gets for an ID, by adapter. */
 const SENT: Readonly<Record<string, (format: AnyFormat, id: unknown) => unknown>> = {
   "drizzle, PostgreSQL": (format, id) =>
     pgTable("t", { id: pgId(format)() }).id.mapToDriverValue(id as never),
@@ -76,11 +79,11 @@ for (const [adapter, sent] of Object.entries(SENT)) {
     if (adapter === "mongoose" && name.endsWith(".text")) continue;
     test(`${adapter}: ${name}`, async () => {
       for (const integer of [5_000_000_001n, format.toBigInt(format.range().max as never)]) {
-        // MongoDB has no integers above.
+        // MongoDB has no larger integers.
         if (adapter === "mongoose" && integer >= 2n ** 63n) continue;
         const id = format.fromBigInt(integer);
         const whole = format.name === "snowflake-si" ? Number(integer) : integer;
-        // Prisma's fields of integers are BigInt alone; drivers of PostgreSQL take text.
+        // Prisma's integer fields are always BigInt; PostgreSQL drivers take text.
         const others = { prisma: integer, "drizzle, PostgreSQL": `${integer}` } as Record<string, unknown>;
         const expected = isText(format) ? id : (others[adapter] ?? whole);
         assert.deepEqual(await sent(format, id), expected);
@@ -120,7 +123,8 @@ test("what cannot become text is refused like anything else that is no ID", asyn
   for (const format of [tickets, twitter, sno] as readonly AnyFormat[]) {
     for (const value of [Symbol("x"), throwing, Object.create(null), [5n]]) {
       for (const [adapter, sent] of Object.entries(SENT)) {
-        // Kysely and TypeORM take a list for several IDs, Prisma an object for operators, and Mongoose hands objects on.
+        // For several IDs, Kysely and TypeORM accept a list. Prisma accepts an object of operators,
+        // and Mongoose passes objects on.
         if (/kysely|prisma|mongoose/.test(adapter) && typeof value === "object") continue;
         if (adapter === "typeorm" && Array.isArray(value)) continue;
         await assert.rejects(async () => sent(format, value), { name: "GraupelError" }, adapter);

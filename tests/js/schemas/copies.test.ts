@@ -1,4 +1,7 @@
-/** Copies of a format, in whatever way they are made, are what the format is to every entry; and a format is fit for JSON. */
+/**
+ * Every entry treats a copy of a format like the format itself, however it was copied; and a format
+ * can be written as JSON.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AnyFormat, GraupelError, twitter } from "graupel";
@@ -35,7 +38,7 @@ const values = (object: object) =>
     typeof value === "function" ? `${value.name}` : typeof value === "bigint" ? `${value}n` : value,
   );
 
-// Nothing knows formats by their names: a new one works in everything.
+// No code knows formats by their names, so a new format works everywhere.
 const madeUp = Object.entries(MADE_UP).map(([name, format]) => ({ name, format }));
 
 for (const { name: label, format: natural } of [
@@ -53,16 +56,17 @@ for (const { name: label, format: natural } of [
       assert.ok(typeof max === valueType && typeof min === valueType);
       assert.equal(columnType, (natural as never as AnyFormat).valueType);
       const known = facts[name as keyof typeof facts] as (typeof facts)["sno"] | undefined;
-      // What a declaration says of its IDs, the facts do not know.
+      // The facts do not know the ID type of a declaration.
       if (known?.fields) assert.equal(columnType, known.id.type);
       for (const [way, copy] of Object.entries(COPIES)) {
         const like = copy(format) as never;
         assert.equal(z.decode(codec(like), text), max, way);
         assert.equal(z.encode(codec(like), max), text, way);
-        // Only text comes from outside.
+        // Input from outside is always text.
         assert.equal(codec(like).safeParse(max).success, typeof max === "string", way);
         const pattern = new RegExp((z.toJSONSchema(codec(like)) as { pattern: string }).pattern, "u");
-        // Every text of an ID matches; of others, those that are twice as long, or have other characters, do not.
+        // Every text of an ID matches. Texts that are twice as long, or have other characters, do
+        // not.
         const texts = [text, format.format(min), text.toUpperCase()];
         for (const one of texts.filter((one) => codec(like).safeParse(one).success))
           assert.match(one, pattern, way);

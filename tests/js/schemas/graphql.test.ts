@@ -1,4 +1,4 @@
-/** The scalar of GraphQL.js, in whole requests, with both major versions of the library. */
+/** The GraphQL.js scalar in complete requests, with both major versions of the library. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { build } from "esbuild";
@@ -7,11 +7,14 @@ import { discord, twitter } from "graupel";
 import { scalar } from "graupel/graphql";
 import { testsJs } from "../support/places.ts";
 
-/** Of a busy millisecond: rounding changes it. */
+/** From a busy millisecond, so that rounding changes it. */
 const ID = 1585841080431321657n;
 const TEXT = `${ID}`;
 
-/** A server that sends IDs back, with either version of the library. `seen`: what its resolvers got. */
+/**
+ * A server that returns the IDs that it gets, with either version of the library. `seen` lists the
+ * values that its resolvers got.
+ */
 function server(library: typeof graphql17, settings: object = scalar(twitter, "UserID")) {
   const seen: unknown[] = [];
   const keep = (_: unknown, { id }: { readonly id?: unknown }) => {
@@ -128,7 +131,7 @@ test("GraphQL.js before 16.3, which loses the codes of variables, is refused", a
 test("GraphQL.js 16 has the functions that the scalar is made of", async () => {
   const library = (await import("graphql-16" as string)) as typeof graphql17;
   assert.match(library.version, /^16\./);
-  // The same settings, given to the other version's class.
+  // The same settings for the class of the other version.
   const { serialize, parseValue, parseLiteral, name } = scalar(twitter, "UserID") as never as Record<
     string,
     never

@@ -1,4 +1,7 @@
-/** JSON Schema of formats, in the hands of a validator: it accepts what the format accepts of JSON, and nothing else. */
+/**
+ * The JSON Schema of formats with a validator: it accepts exactly the JSON values that the format
+ * accepts.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Ajv } from "ajv";
@@ -11,15 +14,15 @@ import { discord, twitter } from "graupel/snowflake";
 import { custom, declarations, named, snowflakeSIs } from "../support/layouts.ts";
 import { MADE_UP } from "../support/made-up.ts";
 
-/** The tests know formats by a type of their own. */
+/** The tests have their own type for formats. */
 const schemaOf = (format: object) =>
   jsonSchema(format as never) as unknown as { type: "string"; pattern: string; maxLength: number };
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv());
-/** Knows no formats, and throws at what it does not know. */
+/** Knows no `format` keywords, and throws at anything that it does not know. */
 const plain = new Ajv({ strict: true });
 
-/** Texts near the ends of a format, and what is nearly one. */
+/** Texts near the limits of a format, and texts that are almost valid. */
 function texts(format: { format(id: never): string; fromBigInt(x: bigint): unknown }, max: bigint): string[] {
   const ids = [0n, 1n, 9n, 10n, 35n, 36n, max, max - 1n, max / 10n, max / 10n - 1n, max / 36n, max / 2n];
   const canonical = ids
@@ -54,7 +57,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs(), ...madeUp]
         fc.property(fc.bigInt({ min: 0n, max }), (id) => check(format.format(format.fromBigInt(id)))),
       );
       fc.assert(fc.property(fc.bigInt({ min: max - 50n, max: max * 12n }), (id) => check(id.toString())));
-      // One character of an ID changed to any other one that some format has.
+      // One character of an ID is replaced with any character that occurs in some format.
       const all = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_ ";
       const changed = (id: bigint, at: number, other: string) => {
         const text = format.format(format.fromBigInt(id));
@@ -84,7 +87,7 @@ test("declared layouts of any width", () => {
     }),
     { numRuns: 60 },
   );
-  // Two digits, and one.
+  // A maximum with two digits, and one with a single digit.
   const { pattern } = jsonSchema(snowflake({ epoch: 0, fields: { time: 3, sequence: 3 } }));
   assert.equal(pattern, "^(?:0|[1-9][0-9]{0,0}|(?:[1-5][0-9]{1}|6[0-3]))$");
   const tiny = snowflake({ epoch: 0, fields: { time: 1, sequence: 1 } });

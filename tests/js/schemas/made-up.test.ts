@@ -1,4 +1,7 @@
-/** A new format works in SQL and on the command line, and no line of them changes. The other tests of this directory try it in what they test. */
+/**
+ * A new format works in SQL and on the command line without changes to either. The other tests in
+ * this directory include it in their cases.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { facts } from "graupel/facts";

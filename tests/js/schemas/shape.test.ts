@@ -1,4 +1,7 @@
-/** Schemas of objects and lists of IDs: what is accepted, what is told, and that nothing inherited counts. */
+/**
+ * Schemas of objects and lists of IDs: the accepted values, the issues, and that inherited
+ * properties do not count.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
@@ -11,7 +14,7 @@ import { snowflakeSI } from "graupel/snowflake-si";
 import { z } from "zod";
 import { named, snowflakeSIs } from "../support/layouts.ts";
 
-/** Of a busy millisecond: rounding changes them. */
+/** From a busy millisecond, so that rounding changes them. */
 const A = 1585841080431321657n;
 const B = 1585841080431321659n;
 
@@ -206,7 +209,7 @@ describe("list", () => {
   });
 
   test("holes and what is missing are refused", () => {
-    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    // biome-ignore lint/suspicious/noSparseArray: the test needs a hole
     assert.deepEqual(told(run(ids, ["1", , "2"])), [["1", "TYPE"]]);
     assert.deepEqual(told(run(ids, undefined)), [["0", "TYPE"]]);
     assert.deepEqual(run(optional(ids), undefined), { value: undefined });

@@ -1,4 +1,4 @@
-/** The codec of Zod: every format's IDs both ways, and refusals as issues. */
+/** The Zod codec: IDs of every format in both directions, and errors as issues. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { discord, twitter } from "graupel";
@@ -6,11 +6,11 @@ import { codec } from "graupel/zod";
 import { z } from "zod";
 import * as mini from "zod/mini";
 
-/** Of a busy millisecond: rounding changes it. */
+/** From a busy millisecond, so that rounding changes it. */
 const ID = 1585841080431321657n;
 const TEXT = `${ID}`;
 
-/** What the issues of a result say. */
+/** The messages of a result's issues. */
 const told = ({ error }: { readonly error?: z.ZodError | undefined }) =>
   error?.issues.map((issue) => [
     issue.path.join("."),

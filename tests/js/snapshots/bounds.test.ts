@@ -1,6 +1,7 @@
 /**
- * Whatever numbers a snapshot says, a generator made from it issues nothing outside its own bounds and fixed fields, and by the clock
- * nothing that the snapshot says is spent: each number is tried at both sides of its limits, and is refused, or does no harm.
+ * Whatever numbers a snapshot contains, a generator restored from it stays within its bounds and
+ * fixed fields. Its clock-based IDs never come from ticks that the snapshot marks as used up. Each
+ * number is tested on both sides of its limits: it is rejected or causes no harm.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +13,7 @@ type Plain = Record<string, unknown>;
 
 const bounds = { sequenceMin: 1000, sequenceMax: 1007 };
 
-/** A snapshot of a generator that has issued by the clock and for given times. */
+/** A snapshot of a generator that has issued IDs by the clock and for given times. */
 function snapshotOf(format: AnyFormat, options: object, given: number): { snapshot: Plain; now: number } {
   const now = format.epoch + 1_000_000 * format.layout.tickMs;
   const own = { clock: () => now, isolated: true, sequenceFull: "borrow" };
@@ -23,17 +24,21 @@ function snapshotOf(format: AnyFormat, options: object, given: number): { snapsh
   return { snapshot: JSON.parse(JSON.stringify(generator.snapshot())), now };
 }
 
-/** IDs of a generator in every way, over several ticks. `counts`: the field that counts within a tick. */
+/** Issues IDs in every way, over several ticks. `counts` is the field that counts within a tick. */
 function issued(format: AnyFormat, counts: string, snapshot: Plain, now: number): Id[] {
   const ids: Id[] = [];
   const { tickMs } = format.layout;
   const last = Number(snapshot.last ?? snapshot.wallHi);
-  /** Checks IDs by the clock: they follow the last one of the snapshot, unless sno's tick-tock bit is another. */
+  /**
+   * Checks IDs by the clock: they must follow the last one in the snapshot, unless sno's tick-tock
+   * bit differs.
+   */
   const unspent = (made: readonly Id[]) => {
     for (const id of made) {
       const { ticks, tickTock, [counts]: value } = format.inspect(id) as unknown as Record<string, number>;
       const by = Number(value) - Number(snapshot.sequence);
-      // With `sequenceStart: "continue"`, a tick can hold more values than those above its sequence, which then rolls over.
+      // With `sequenceStart: "continue"`, a tick can hold more values than those above its
+      // sequence, which then wraps around.
       const rolls = Number(snapshot.left) + Number(snapshot.sequence) >= format.capacity;
       const follows = Number(ticks) > last || (ticks === last && (rolls ? by !== 0 : by > 0));
       const isOther = tickTock !== undefined && tickTock !== Number(snapshot.drifts) % 2;
@@ -51,7 +56,7 @@ function issued(format: AnyFormat, counts: string, snapshot: Plain, now: number)
       assert.ok(GraupelError.is(error) && ["SNAPSHOT", "TYPE"].includes(error.code), String(error));
       return ids;
     }
-    // Up to a refusal: the same call would be refused again.
+    // Stops at an error, because the same call would fail again.
     const ask = (times: number, call: () => readonly Id[]) => {
       try {
         for (let i = 0; i < times; i++) ids.push(...call());
@@ -71,7 +76,10 @@ function issued(format: AnyFormat, counts: string, snapshot: Plain, now: number)
   return ids;
 }
 
-/** The numbers of a snapshot, also those of its parts, with a copy of the snapshot that has another one in its place. */
+/**
+ * The numbers in a snapshot and in its nested objects, each with a function that copies the
+ * snapshot with another number there.
+ */
 function* numbersOf(snapshot: Plain): Generator<[string, number, (to: number) => Plain]> {
   for (const [key, value] of Object.entries(snapshot)) {
     if (typeof value === "number") {
@@ -85,7 +93,7 @@ function* numbersOf(snapshot: Plain): Generator<[string, number, (to: number) =>
   }
 }
 
-/** Values at both sides of every limit that a number may have. */
+/** Values on both sides of every limit that a number may have. */
 const values = (format: AnyFormat, own: number): number[] => {
   const widths = format.layout.fields.map(({ bits }) => 2 ** bits);
   const limits = [0, own, 2 ** 32, bounds.sequenceMin, bounds.sequenceMax, 7, format.capacity, ...widths];
@@ -100,7 +108,7 @@ for (const [{ name, format, counts }, options, given] of [...rows, ...others]) {
     const { snapshot, now } = snapshotOf(format, options, given);
     let [taken, refused] = [0, 0];
     for (const [path, own, changed] of numbersOf(snapshot)) {
-      // The identity itself: another one is another generator's snapshot.
+      // These are the identity. With another one, it would be another generator's snapshot.
       if (/^(partition|sequenceM|fields)/.test(path)) continue;
       for (const value of values(format, own)) {
         const ids = issued(format, counts, changed(value), now);
@@ -141,7 +149,7 @@ test("sno: a number of the counter for given times that lies outside the bounds 
     }
     for (const value of right) restore({ [key]: value });
   }
-  // Before the first ID for a given time there is no number yet, which is 0.
+  // Before the first ID for a given time, there is no sequence yet, and its number is 0.
   sno.generator({ ...options, snapshot: fresh });
 });
 

@@ -1,7 +1,8 @@
 /**
- * The recipes of www/docs/restarts.md, each ended while it works and restarted at once, several times: no ID may be issued twice over all
- * lives. SIGKILL ends it, and SIGTERM where a snapshot is saved. Without `notBefore`, the same story repeats IDs, which shows that the test works. Then the same with a
- * clock that somebody has put back before the kill.
+ * The recipes of www/docs/restarts.md. Each is ended while it works and restarted at once, several
+ * times: over all lives, no ID may repeat. SIGKILL ends it, or SIGTERM if the recipe saves a
+ * snapshot. Without `notBefore`, the same story repeats IDs, which shows that the test works.
+ * Finally, the same with a clock that is set back before the kill.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -22,7 +23,10 @@ symlinkSync(join(testsJs, "node_modules"), join(directory, "node_modules"));
 
 const recipe = (name: string) => recipeOf("restarts.md", name);
 
-/** Issues IDs as fast as it can, and hears signals. A line is written before the next IDs are made. */
+/**
+ * Issues IDs as fast as it can and receives signals. Writes each batch of lines before it issues
+ * the next IDs.
+ */
 const hand = `
   const fs = await import("node:fs");
   const out = fs.openSync(process.argv[2], "a");
@@ -37,13 +41,13 @@ const hand = `
 const LIVES = 4;
 /** About 60,000 IDs: more than 230 ticks of this format, whatever the machine's speed. */
 const BYTES_A_LIFE = 1_000_000;
-/** Far longer than a life takes: a child that issues nothing fails the test. */
+/** Far longer than a life takes. If a child issues nothing, the test fails after this time. */
 const MOST_MS = 60_000;
 
 type End = "SIGKILL" | "SIGTERM";
 const KILLED: readonly End[] = Array.from({ length: LIVES }, () => "SIGKILL");
 
-/** All IDs of several lives. `ends`: the signal that ends each. */
+/** The IDs of several lives. `ends` lists the signals that end them. */
 async function lives(name: string, code: string, ends = KILLED): Promise<string[]> {
   const own = mkdtempSync(join(directory, `${name}-`));
   const [program, out] = [join(own, "life.mjs"), join(own, "ids")];
@@ -69,7 +73,8 @@ async function lives(name: string, code: string, ends = KILLED): Promise<string[
     assert.deepEqual([child.signalCode, child.exitCode], clean ? [null, 0] : [end, null], complaint);
     assert.equal(existsSync(join(own, "orders.snapshot")), clean);
     assert.ok(size() >= wanted, `life ${life} handed out too little`);
-    // A line that the kill has cut off does not count, and must not merge with the next life's first line.
+    // A line that the kill has cut off does not count, and must not merge with the next life's
+    // first line.
     const text = readFileSync(out, "utf8");
     writeFileSync(out, text.slice(0, text.lastIndexOf("\n") + 1));
   }
@@ -89,7 +94,7 @@ test('recipe "snapshot": ended by SIGTERM and SIGKILL in turn, nothing repeats',
 });
 
 test("without notBefore, the same story repeats IDs", async () => {
-  // 16 IDs in a millisecond, so that it runs ahead of the clock on the slowest machine, too.
+  // With 16 IDs per millisecond, it runs ahead of the clock even on the slowest machine.
   const code = recipe("ahead")
     .replace(/^ *notBefore: .*\n/m, "")
     .replace(/(snowflakeSI\(\{ epoch: .*?) \}\)/, "$1, machineBits: 9, sequenceBits: 4 })");
@@ -102,8 +107,9 @@ const BACK_MS = 30_000;
 const LIFE_MS = 2000;
 
 /**
- * Two lives on a clock that runs by a millisecond with each reading. In the first it is put back before the kill; the second starts
- * there, and goes on until the clock is long past everything. Prints how many calls were refused.
+ * Two lives on a clock that advances by a millisecond per reading. In the first, it is set back
+ * before the kill. The second starts at that time, and continues until the clock is long past all
+ * other times. Prints how many calls failed.
  */
 const putBack = `
   const fs = await import("node:fs");
@@ -129,7 +135,7 @@ const putBack = `
   fs.writeSync(1, String(refused));
 `;
 
-/** The IDs of both lives, and how many calls of the second were refused. */
+/** The IDs of both lives, and how many calls of the second failed. */
 async function afterPuttingBack(name: string): Promise<{ ids: string[]; refused: number }> {
   const own = mkdtempSync(join(directory, `${name}-`));
   const [program, out] = [join(own, "life.mjs"), join(own, "ids")];
@@ -137,7 +143,7 @@ async function afterPuttingBack(name: string): Promise<{ ids: string[]; refused:
     const clock = `let now = ${start};\nDate.now = () => now++;\n`;
     writeFileSync(program, clock + recipe(name) + putBack);
     const { code, stdout } = await run([process.execPath, program, out, life], own);
-    // null: killed.
+    // null if it was killed.
     assert.equal(code, life === "first" ? null : 0);
     return stdout;
   };

@@ -1,6 +1,7 @@
 /**
- * `notBefore`: all earlier ticks are spent in the shared state, as soon as the generator is made. Which ticks, to the fraction of a
- * millisecond, and for whom; what a generator answers then is in tests/stories/not-before.json.
+ * `notBefore`: all earlier ticks are used up in the shared state as soon as the generator is
+ * created. Tests which ticks, to the fraction of a millisecond, and for which generators. For what
+ * a generator then returns, see tests/stories/not-before.json.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,11 +11,16 @@ import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { emptyRegistry } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
-/** The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded. */
+/**
+ * The reading at which the tick of `high` begins: half a millisecond earlier if times are rounded.
+ */
 const begins = ({ name, format }: FormatUnderTest): number =>
   format.epoch + MIDDLE * format.layout.tickMs - (name === "mastodon" ? 0.5 : 0);
 
-/** The outcome of a call at a reading this many ticks after `high`; for an ID, its tick relative to `high`. */
+/**
+ * The outcome of a call at a reading this many ticks after `high`. For an ID, its tick relative to
+ * `high`.
+ */
 function at(stage: Stage, ticks: number, generator = stage.generator): unknown {
   const found = outcome(() => stage.issue(ticks, 1, generator)[0]);
   return stage.subject.format.isValid(found) ? stage.tickOf(found) : found;
@@ -29,11 +35,12 @@ test("notBefore: ticks that begin before it are spent, and the first that does n
     assert.equal(at(stage(limit + 0.25), 0), "SEQUENCE_FULL", subject.name);
     assert.equal(at(stage(limit + 0.25), 1), 1, subject.name);
     assert.equal(at(stage(limit), -1), "SEQUENCE_FULL", subject.name);
-    // A Date has whole milliseconds, so it is at or before the limit; in both cases, the tick after `high` is free.
+    // A Date has whole milliseconds, so it is at or before the limit. In both cases, the tick after
+    // `high` is free.
     const date = new Date(Math.floor(limit + 0.5));
     assert.equal(at(stage(date), 1), 1, subject.name);
     assert.equal(at(stage(date), -1), "SEQUENCE_FULL", subject.name);
-    // Times that spend nothing, and one that spends everything.
+    // Times that use up no tick, and one that uses up all.
     for (const early of [subject.format.epoch - 1, -8.64e15]) {
       assert.equal(at(stage(early), -MIDDLE), -MIDDLE, subject.name);
     }

@@ -1,6 +1,7 @@
-// Snapshots that are refused: damaged, impossible, foreign, of a class, or contradicted by options. The order of their keys says nothing.
-// That a restart repeats nothing, and that a snapshot counts from the making of a generator, is in tests/stories (restart.json,
-// merging.json) and in fuzz/clock; what any number of a snapshot may lead to, in bounds.test.ts.
+// Snapshots that are rejected: damaged, impossible, foreign, of a class, or contradicted by
+// options. The order of their keys does not matter. tests/stories (restart.json, merging.json) and
+// fuzz/clock check that a restart repeats nothing and that a snapshot counts from the creation of a
+// generator. bounds.test.ts checks the effect of each number.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
@@ -11,11 +12,11 @@ import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
 import { outcome } from "../support/scripted-clock.ts";
 
-/** A generator in the middle of its format's life, in a process of its own. */
+/** A generator in the middle of its format's life, in a separate process. */
 const stageFor = (subject: FormatUnderTest, options: Record<string, unknown> = {}): Stage =>
   new Stage(subject, "scarce", options, new OtherProcess());
 
-/** The snapshot of one that has issued, as it is stored as JSON. */
+/** The snapshot of a generator that has issued IDs, after a round trip through JSON. */
 function stored(subject: FormatUnderTest, count = 1): Snapshot {
   const stage = stageFor(subject);
   stage.generator.at(stage.at(-20));
@@ -30,11 +31,17 @@ const refuses = (subject: FormatUnderTest, snapshot: unknown, what: string, code
     `${subject.name}: ${what}`,
   );
 
-/** What no number of a snapshot is. Some keys may be left out: snapshots of earlier versions lack them. */
+/**
+ * Values that no number in a snapshot can have. Some keys are optional, because snapshots of
+ * earlier versions lack them.
+ */
 const NO_NUMBER = [undefined, null, 0.5, -2, 2 ** 53, Number.NaN, "5", [5]];
 const MAY_LACK = ["last", "at", "now"];
 
-/** Values of other kinds, or of a number that has other limits. They apply to formats with such a field. */
+/**
+ * Values of another type, and numbers beyond the limits of certain keys. They apply to formats with
+ * such a key.
+ */
 const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
   version: [0, 2],
   format: [undefined, null, "", "snowflakes", 1],
@@ -52,7 +59,7 @@ const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
   wrapped: [undefined, null, 0, "true"],
 };
 
-/** The damage of an object's parts, each under its name. */
+/** Damages each property of an object in turn. */
 function* damaged(good: Readonly<Record<string, unknown>>): Generator<[string, object]> {
   for (const [key, own] of Object.entries(good)) {
     // A reading has no limits.
@@ -92,7 +99,8 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
       { last: last - 1, at: { ...at, firstLive: last - 1 } },
       { at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
-      // A random value leaves one, or none; a counter all but itself, if it goes on from tick to tick.
+      // A random start can leave at most one value. A counter that continues from tick to tick
+      // leaves at most all but its own.
       { left: subject.isRandom ? 2 : subject.format.capacity },
     ]) {
       refuses(subject, { ...good, ...change }, JSON.stringify(change));
@@ -152,7 +160,10 @@ test("a snapshot is what its values say, in whatever order its keys are", () => 
   }
 });
 
-/** Puts a part of a snapshot in its place; `layout` is the first field of the layout. */
+/**
+ * Returns a part of a snapshot, or the snapshot with the part replaced. `layout` means the first
+ * field of the layout.
+ */
 const PARTS: Readonly<Record<string, (good: Snapshot, part?: unknown) => unknown>> = {
   "": (good, part = good) => part,
   ".at": (good, part) => (part === undefined ? good.at : { ...good, at: part }),

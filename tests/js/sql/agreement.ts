@@ -1,4 +1,7 @@
-/** SQL beside `inspect` and `range`, for a database of any kind: what its expressions give for IDs and times of every format. */
+/**
+ * Compares SQL with `inspect` and `range` on any database: the values of its expressions for IDs
+ * and times of every format.
+ */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type SqlDialects, sql } from "graupel/sql";
@@ -7,14 +10,13 @@ import type { FormatUnderTest } from "../support/formats.ts";
 import { custom, declarations, named, snowflakeSIs, tiny } from "../support/layouts.ts";
 import { SEED_VARIABLE, seedOfRun } from "../support/seed.ts";
 
-/** Shown by what fails. */
+/** Failures show the seed. */
 const seed = seedOfRun();
 const SEED = `${SEED_VARIABLE}=${seed}`;
 
-/** Rows of a statement: numbers as texts, NULL as null. */
+/** Runs a statement. In its rows, numbers are texts and NULL is null. */
 export type Rows = (statement: string) => Promise<(string | null)[][]>;
 
-/** A database. */
 export interface Database {
   readonly dialect: keyof SqlDialects;
   readonly rows: Rows;
@@ -23,7 +25,10 @@ export interface Database {
 /** The largest integer of a signed column. */
 const SIGNED_MAX = 2n ** 63n - 1n;
 
-/** Every format whose IDs are integers: all widths of Snowflake-SI, and layouts with odd ticks and epochs. */
+/**
+ * Every format with integer IDs, including all widths of Snowflake-SI, and layouts with unusual
+ * ticks and epochs.
+ */
 export const integers = (): FormatUnderTest[] =>
   [
     ...named(),
@@ -32,13 +37,16 @@ export const integers = (): FormatUnderTest[] =>
     ...fc.sample(declarations, { numRuns: 60, seed }).map(custom),
   ].filter(({ format }) => typeof format.fromBigInt(0n) !== "string");
 
-/** The largest ID that a column holds. */
+/** The largest ID that a column can hold. */
 function largest({ dialect }: Database, format: AnyFormat): bigint {
   const max = format.toBigInt(format.range().max as never);
   return dialect === "mysql" || max < SIGNED_MAX ? max : SIGNED_MAX;
 }
 
-/** Numbers from 0 up to, not including, a limit; the same in each run of a seed. */
+/**
+ * Numbers from 0 up to, but not including, a limit. They are the same in each run with the same
+ * seed.
+ */
 function* numbers(limit: bigint): Generator<bigint> {
   let state = BigInt(seed >>> 0) | 1n;
   for (;;) {
@@ -47,7 +55,7 @@ function* numbers(limit: bigint): Generator<bigint> {
   }
 }
 
-/** The first and the last IDs, those at both sides of ticks, and random ones. */
+/** The first and the last IDs, those on both sides of ticks, and random ones. */
 function someIds(max: bigint, shift: bigint, count: number): bigint[] {
   const random = numbers(max + 1n);
   const ids = [0n, 1n, max - 1n, max];
@@ -59,7 +67,9 @@ function someIds(max: bigint, shift: bigint, count: number): bigint[] {
   return ids.filter((id) => id >= 0n && id <= max);
 }
 
-/** A time as text in UTC, with microseconds; undefined where not all databases know the year. */
+/**
+ * A time as text in UTC, with microseconds; undefined if some databases do not support the year.
+ */
 function textOf(micros: bigint): string | undefined {
   const ms = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
   const date = new Date(Number(ms));
@@ -69,21 +79,21 @@ function textOf(micros: bigint): string | undefined {
     : undefined;
 }
 
-/** How the time of an ID is read as text, with milliseconds. */
+/** Reads the time of an ID as text, with milliseconds. */
 const READ = {
   postgres: (time: string) => `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`,
   mysql: (time: string) => `CAST(${time} AS CHAR)`,
   sqlite: (time: string) => time,
 };
 
-/** A time's text as an expression. */
+/** Turns the text of a time into an expression. */
 const WRITTEN = {
   postgres: (text: string) => `'${text}+00'`,
   mysql: (text: string) => `TIMESTAMP'${text}'`,
   sqlite: (text: string) => `'${text}'`,
 };
 
-/** What `range` says, or NULL where it refuses. */
+/** The result of `range`, or NULL if it fails. */
 function boundOf(format: AnyFormat, max: bigint, which: "min" | "max", unixMs: number): string | null {
   let id: unknown;
   try {
@@ -93,11 +103,11 @@ function boundOf(format: AnyFormat, max: bigint, which: "min" | "max", unixMs: n
     return null;
   }
   const integer = format.toBigInt(id as never);
-  // Later than what a signed column holds.
+  // The bound is beyond the signed column.
   return integer <= max ? `${integer}` : which === "min" ? null : `${max}`;
 }
 
-/** The time of `count` IDs of each format is that of `inspect`. */
+/** Checks that the times of `count` IDs of each format equal those of `inspect`. */
 export async function agreeOnTimes(database: Database, count: number): Promise<void> {
   for (const { name: label, format } of integers()) {
     const { timeOf, unixMsOf } = sql(format, database.dialect);
@@ -110,7 +120,7 @@ export async function agreeOnTimes(database: Database, count: number): Promise<v
       const { timestamp } = format.inspect(format.fromBigInt(BigInt(id as string)) as never);
       assert.equal(unixMs, `${timestamp}`, `${SEED}, ${label}: ${id}`);
     }
-    // Beyond these years, PostgreSQL has other limits, and the others have NULL.
+    // Beyond these years, PostgreSQL has other limits, and the other databases return NULL.
     const dated = ids.filter((id) => {
       const { timestamp } = format.inspect(format.fromBigInt(id) as never);
       return timestamp >= -62135596800000 && timestamp <= 253402300799999;
@@ -125,7 +135,10 @@ export async function agreeOnTimes(database: Database, count: number): Promise<v
   }
 }
 
-/** Bounds at both sides of ticks, with fractions of milliseconds, before the epoch and after the last tick, are those of `range`. */
+/**
+ * Checks that bounds equal those of `range`: on both sides of ticks, with fractions of
+ * milliseconds, before the epoch and after the last tick.
+ */
 export async function agreeOnBounds(database: Database, count: number): Promise<void> {
   const { dialect } = database;
   for (const { name: label, format } of integers()) {
@@ -135,7 +148,7 @@ export async function agreeOnBounds(database: Database, count: number): Promise<
     const starts = someIds(limit, shift, count).map((id) => format.timestamp(format.fromBigInt(id) as never));
     const { epoch, endOfLife, layout } = format;
     const all = [...starts, epoch - 1e6, epoch, endOfLife, endOfLife + layout.tickMs, endOfLife + 1e9];
-    // Where doubles have quarters.
+    // Only times whose doubles have a precision of at least a quarter of a millisecond.
     const times = all
       .flatMap((start) => [-1, -0.5, 0, 0.25, layout.tickMs - 0.5, 1].map((more) => start + more))
       .filter((ms) => Math.abs(ms) < 2 ** 50);

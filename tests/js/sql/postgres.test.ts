@@ -1,4 +1,6 @@
-/** SQL of PostgreSQL, and the guide to time ranges, in PGlite, which is PostgreSQL as WebAssembly. */
+/**
+ * PostgreSQL's SQL, and the guide to time ranges, on PGlite, which is PostgreSQL as WebAssembly.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setFlagsFromString } from "node:v8";

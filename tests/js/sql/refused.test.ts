@@ -1,11 +1,14 @@
-/** What `graupel/sql` refuses: names that cannot be quoted, times that are none, formats without integers, unknown options. */
+/**
+ * What `graupel/sql` rejects: names that cannot be quoted, invalid times, formats without integers,
+ * and unknown options.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { discord, nanoflake, sno, snowflake, twitter, ulidFlake } from "graupel";
 import { sql } from "graupel/sql";
 
-/** Each call is refused. */
+/** Checks that each call fails. */
 const refuses = (code: string, field: string | undefined, ...calls: readonly (() => unknown)[]) => {
   for (const call of calls)
     assert.throws(call, { name: "GraupelError", code, ...(field !== undefined && { field }) }, `${call}`);
@@ -117,7 +120,7 @@ describe("statements", () => {
     assert.deepEqual(signed.partitions({ table: "t", from: Date.UTC(2014, 5), to: Date.UTC(2015, 1) }), [
       `CREATE TABLE "t_2015_01" PARTITION OF "t" FOR VALUES FROM (0) TO (${discord.range(Date.UTC(2015, 1)).min})`,
     ]);
-    // A signed column ends in September 2084, a column without a sign in 2154.
+    // A signed column ends in September 2084, an unsigned one in 2154.
     const late = signed.partitions({ table: "t", from: Date.UTC(2084, 8), to: Date.UTC(2085, 0) });
     assert.equal(late.length, 1);
     assert.match(late[0] as string, /TO \(MAXVALUE\)$/);

@@ -1,4 +1,4 @@
-/** SQL of SQLite in `node:sqlite`, where Node has it. */
+/** SQLite's SQL, on `node:sqlite` if Node has it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sno, twitter } from "graupel";

@@ -1,4 +1,7 @@
-/** IDs in other alphabets: widths, order, round trips, agreement with other ways to write an integer, and refusals. */
+/**
+ * IDs in other alphabets: widths, order, round trips, agreement with other ways to write an
+ * integer, and errors.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
@@ -20,10 +23,13 @@ import { ulidFlake } from "graupel/ulid-flake";
 import vectors from "../../vectors/encodings.json" with { type: "json" };
 import { custom, named, snowflakeSIs } from "../support/layouts.ts";
 
-/** The encodings besides those of digits. */
+/** The encodings that are not plain digits. */
 const OWN = { base64url, shortcode, zbase32, crockford32Lower, crockford32Lenient, uuidv8 } as const;
 
-/** An alphabet as its specification has it, by a range of ASCII without what it leaves out. */
+/**
+ * An alphabet according to its specification: a range of ASCII without the characters that it
+ * leaves out.
+ */
 const ascii = (from: string, to: string, without = "") =>
   Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_, i) =>
     String.fromCharCode(from.charCodeAt(0) + i),
@@ -31,7 +37,10 @@ const ascii = (from: string, to: string, without = "") =>
     .filter((one) => !without.includes(one))
     .join("");
 
-/** Those of the digits of the integer, whose texts have one width: their alphabets, and the characters for each width in bits. */
+/**
+ * The encodings that write the digits of the integer at a fixed width: their alphabets, and the
+ * number of characters for each width in bits.
+ */
 const DIGITS: Readonly<Record<string, readonly [string, Readonly<Record<number, number>>]>> = {
   base62: [ascii("0", "9") + ascii("A", "Z") + ascii("a", "z"), { 36: 7, 53: 9, 63: 11, 64: 11, 80: 14 }],
   base58: [
@@ -43,7 +52,7 @@ const DIGITS: Readonly<Record<string, readonly [string, Readonly<Record<number, 
   hex: [ascii("0", "9") + ascii("a", "f"), { 36: 16, 53: 14, 63: 16, 64: 16, 80: 20 }],
 };
 
-/** An integer, digit by digit. */
+/** Writes an integer digit by digit. */
 function written(integer: bigint, alphabet: string, width: number): string {
   const base = BigInt(alphabet.length);
   return Array.from(
@@ -55,7 +64,10 @@ function written(integer: bigint, alphabet: string, width: number): string {
 type Writing = Encoding | TextEncoding;
 type Way = readonly [encoding: Writing, sorts: boolean, expected: (integer: bigint) => string | RegExp];
 
-/** Every encoding of one width: whether its texts sort as the IDs do, and how another program writes an ID, or what its texts look like. */
+/**
+ * Every encoding with a fixed width: whether its texts sort like the IDs, and either an ID as
+ * another program writes it or the pattern of its texts.
+ */
 function waysOf(format: AnyFormat, bits: number): Readonly<Record<string, Way>> {
   const digits = Object.entries(DIGITS).map(([name, [alphabet, widths]]): [string, Way] => [
     name,
@@ -117,7 +129,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1), 
           alphabet.at(-1)?.repeat(text.length) ?? "",
         ])
           if (beyond > text) refused(beyond, { code: "OVERFLOW" });
-        // What is alike for people is another text here.
+        // Look-alikes in the other case are invalid.
         const swapped = text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase();
         if (/crockford|hex/.test(name) && swapped !== text) refused(swapped, { code: "CHARACTER" });
       });
@@ -125,15 +137,15 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1), 
   });
 }
 
-/** Texts that an encoding does not take, by format and code. */
+/** Texts that an encoding rejects, by format and code. */
 const REFUSED: readonly (readonly [AnyFormat, Writing, code: string, texts: readonly unknown[]])[] = [
   [twitter, "base62", "OVERFLOW", ["zzzzzzzzzzz"]],
-  // The length is looked at first.
+  // The length is checked first.
   [twitter, "base62", "LENGTH", ["z".repeat(100_000_000)]],
   [twitter, "base62", "TYPE", [undefined, null, 1, 1n, {}, ["1t9ATWyqQwi"], new String("1t9ATWyqQwi")]],
-  // Crockford's own decoders take look-alikes.
+  // Crockford's own decoders accept look-alikes.
   [twitter, "crockford32", "CHARACTER", [..."OoIiLlU-"].map((alike) => `000000000000${alike}`)],
-  // Bits behind the ID are 0.
+  // The bits after the ID must be 0.
   [twitter, base64url, "NOT_CANONICAL", ["FgIKD31UoAB", "FgIKD31UoAD"]],
   [sno, base64url, "NOT_CANONICAL", ["Tm8hYKD_mgoQMx"]],
   [twitter, zbase32, "NOT_CANONICAL", ["nabywd57k1oyb"]],
@@ -147,7 +159,8 @@ const REFUSED: readonly (readonly [AnyFormat, Writing, code: string, texts: read
       "ffffffff-ffff-8fff-bfff-ffffffffffff",
     ],
   ],
-  // Another version or variant, in capitals, without hyphens, and where they do not belong.
+  // UUIDs of another version or variant, in upper case, without hyphens, and with hyphens at the
+  // wrong positions.
   [
     twitter,
     uuidv8,
@@ -164,7 +177,7 @@ const REFUSED: readonly (readonly [AnyFormat, Writing, code: string, texts: read
   ],
   [twitter, uuidv8, "LENGTH", ["16020a0f7d548a008000000000000000", "{16020a0f-7d54-8a00-8000-000000000000}"]],
   [twitter, uuidv8, "OVERFLOW", ["ffffffff-ffff-8fff-bc00-000000000000"]],
-  // The third is that of a private account.
+  // The third is the shortcode of a private account.
   [instagram, shortcode, "LENGTH", ["", "ABFJ3mzaH5WN", "BFJ3mzaH5WNaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]],
   [instagram, shortcode, "NOT_CANONICAL", ["Az-arAqi4DP", "AA"]],
   [instagram, shortcode, "CHARACTER", ["z+arAqi4DP", "z/arAqi4DP", "z-arAqi4DP="]],
@@ -267,7 +280,7 @@ test("short codes of Instagram, which are as short as they can be", () => {
   ] as const) {
     assert.equal(decode(instagram, text, shortcode), BigInt(integer));
     assert.equal(encode(instagram, BigInt(integer), shortcode), text);
-    // The bytes are another text, although the alphabet is the same.
+    // The text of the bytes is different, although the alphabet is the same.
     assert.notEqual(encode(instagram, BigInt(integer), base64url), text);
   }
 });

@@ -1,4 +1,7 @@
-/** `parseJson`: integers that a number cannot tell from their neighbours, and that may be IDs, are text; all else is what `JSON.parse` gives. */
+/**
+ * `parseJson`: an integer becomes text if it may be an ID and a number cannot distinguish it from
+ * its neighbours. Everything else is as `JSON.parse` returns it.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
@@ -7,7 +10,7 @@ import { parseJson } from "graupel/kysely";
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What is thrown, or what is given. */
+/** The return value or the error. */
 function answerOf(parse: (text: string) => unknown, text: string): unknown {
   try {
     return { value: parse(text) };
@@ -16,15 +19,18 @@ function answerOf(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-/** What `parseJson` has to give, by another way: the integers are marked before the text is made. */
+/**
+ * The expected result of `parseJson`, without parsing: the integers are known before the text is
+ * created.
+ */
 const integers = fc.bigInt({ min: -(1n << 70n), max: 1n << 70n });
-/** A tree, its JSON, and what is read of it. */
+/** A tree: its JSON and the expected value. */
 const trees = fc.letrec<{ tree: { json: string; read: unknown } }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4 },
     integers.map((x) => ({
       json: `${x}`,
-      // Its neighbours above 2^64, which are the same number, come as text, too.
+      // Neighbours above 2^64 that become the same number also become text.
       read: x > SAFE && Number(x) <= 2 ** 64 ? `${x}` : Number(x),
     })),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => ({
@@ -66,10 +72,11 @@ describe("parseJson", () => {
       ["9007199254740992", "9007199254740992"],
       ["-9007199254740993", -9007199254740992],
       ["18446744073709551615", "18446744073709551615"],
-      // A double holds it, and so do columns refuse it as one that may have been rounded.
+      // A double holds it exactly, but columns would reject the number, because it may have been
+      // rounded.
       ["1152921504606846976", "1152921504606846976"],
       ["1000000000000000000", "1000000000000000000"],
-      // No 64 bits hold them.
+      // These need more than 64 bits.
       ["18446744073709559999", 18446744073709560000],
       ["100000000000000000000", 1e20],
       ["-0", -0],
@@ -119,7 +126,7 @@ describe("parseJson", () => {
     );
   });
 
-  // Each of these took minutes, or the whole stack, where strings were matched by one regular expression.
+  // Each of these took minutes or the whole stack when one regular expression matched strings.
   test("megabytes of any kind", () => {
     const n = 1_000_000;
     const digits = "1".repeat(n);

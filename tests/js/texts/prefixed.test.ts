@@ -1,4 +1,4 @@
-/** Texts with a prefix: what is read, what is refused, and with which words. */
+/** Texts with a prefix: what is accepted, what is rejected, and the error messages. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { prefixed } from "graupel/prefixed";

@@ -1,4 +1,4 @@
-/** Sealed IDs: as two other implementations seal them, round trips, rotation and refusals. */
+/** Sealed IDs: comparison with two other implementations, round trips, key rotation and errors. */
 import assert from "node:assert/strict";
 import { createCipheriv } from "node:crypto";
 import { describe, test } from "node:test";
@@ -39,7 +39,7 @@ function reference(key: Uint8Array, tweak: Uint8Array, integer: bigint, n: numbe
         R = aes(R.map((byte, j) => byte ^ (from[at + j] as number)));
       }
     }
-    // d is at most 12, which one block has.
+    // d is at most 12, so one block is enough.
     const y = BigInt(`0x${Buffer.from(R.subarray(0, d)).toString("hex")}`);
     const C = (A + y) % (1n << BigInt(i % 2 === 0 ? u : v));
     [A, B] = [B, C];
@@ -180,7 +180,8 @@ describe("refused", () => {
         () => sealed(twitter, keys as never, ...(options as [])),
         (error: Error) => {
           assert.deepEqual([error.name, (error as never as { code: string }).code], ["GraupelError", code]);
-          // A key is secret, so the message has no value; it must not claim another one.
+          // A key is secret, so the message leaves out the value. It must not name another one
+          // instead.
           assert.doesNotMatch(error.message, /got undefined/);
           return true;
         },
@@ -188,12 +189,12 @@ describe("refused", () => {
     const short = new Uint8Array(15);
     for (const keys of [undefined, null, {}, "k", short, { a_: "k" }, { a: KEY }, { "1": KEY }, [KEY]])
       refuses("TYPE", keys);
-    // Numbers would be put in front of the others.
+    // JavaScript would order numeric keys before the others.
     for (const keys of [{ b_: OTHER, "1_": KEY }, new Uint16Array(16), new DataView(new ArrayBuffer(32))])
       refuses("TYPE", keys);
     for (const options of [null, 5, "", true, { encoding: "base64" }, { purpose: 5 }])
       refuses("TYPE", KEY, options);
-    // Encoded, each of them would be the same three bytes.
+    // Encoded as UTF-8, they would all become the same three bytes.
     for (const purpose of ["\ud800", "user\udfff", "\udc00\ud800"]) refuses("TYPE", KEY, { purpose });
     refuses("UNKNOWN_OPTION", KEY, { tweak: "" });
   });

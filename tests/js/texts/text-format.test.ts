@@ -1,4 +1,4 @@
-/** Formats whose IDs are public texts: every verb, generators, columns of ORMs, and what is refused. */
+/** Formats with public texts as IDs: every verb, generators, ORM columns and errors. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mysqlTable } from "drizzle-orm/mysql-core";
@@ -111,7 +111,7 @@ describe("columns", () => {
       assert.equal(id.mapFromDriverValue(inDatabase), text);
       const bare = plain.format(plain.fromBigInt(5_000_000_001n));
       assert.throws(() => id.mapToDriverValue(bare), { name: "GraupelError" });
-      // Unsigned where IDs are.
+      // Unsigned if the IDs are.
       const inMysql = format === discord ? "bigint unsigned" : stored;
       assert.equal(mysqlTable("t", { id: mysqlId(users)() }).id.getSQLType(), inMysql);
       const { transformer, type } = idColumn(users);
@@ -149,10 +149,10 @@ test("refused: what is no texts, and texts that say two things", () => {
     { seal: String },
   ])
     assert.throws(() => textFormat(twitter, texts as never), { code: "TYPE", field: "texts" });
-  // An integer of the database could be such a text.
+  // Such a text could also be an integer of the database.
   const sealedAlone = textFormat(twitter, sealed(twitter, KEY));
   assert.throws(() => sealedAlone.fromBigInt(5n), { code: "TYPE", field: "texts" });
-  // Two texts of one ID.
+  // Here, an ID has two texts.
   const parse = (text: unknown) => BigInt(String(text).slice(4));
   const lax = { parse, format: (id: bigint) => `usr_${id}` };
   const users = textFormat(twitter, lax);
