@@ -36,8 +36,8 @@ function inPlaceOf(real, stream) {
   return stream;
 }
 
-// If a command loads a user's module, it ends its process, because of what the module has left
-// open.
+// A command that loads a user's module finally calls `process.exit`, because the module may have
+// left something open. This must not end the thread.
 process.exit = () => {};
 
 let runs = 0;

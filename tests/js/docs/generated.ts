@@ -188,7 +188,8 @@ const tested: Part = [
   },
 ];
 /**
- * The guides that contain it. GraphQL and Zod also have a section on a page about other libraries.
+ * The guides with the line "Tested with ...". GraphQL and Zod also have a section on a page about
+ * other libraries.
  */
 export const GUIDES = readdirSync(join(root, "www/docs"))
   .filter((file) => file.endsWith(".md") && read(`www/docs/${file}`).includes("\nTested with `"))

@@ -36,7 +36,7 @@ function allowed(file: string, other: string, typeOnly: boolean, row = rowOf(fil
     const [, above] = /^what (.+) may import$/.exec(words) ?? [];
     if (above !== undefined) return allowed(file, other, typeOnly, rowOf(above));
     const [, room = "", remark = ""] = /^(\S+)(?: \((.+)\))?$/.exec(words) ?? assert.fail(words);
-    // "- (`likeliest.ts`: formats)" means that only this file may import it.
+    // "- (`likeliest.ts`: formats)" means that only this file may import formats.
     const [, only, its = ""] = /^`(.+)\.ts`: (.+)$/.exec(remark) ?? [];
     const target = only === undefined ? room : basename(file) === only ? its : "-";
     if (other !== target && !other.startsWith(`${target}/`)) return false;

@@ -99,8 +99,8 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
       { last: last - 1, at: { ...at, firstLive: last - 1 } },
       { at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
-      // A random start can leave at most one value. A counter that continues from tick to tick
-      // leaves at most all but its own.
+      // In a random format, `left` is 0 or 1. In a counter that continues from tick to tick, it is
+      // at most the capacity minus the issued value.
       { left: subject.isRandom ? 2 : subject.format.capacity },
     ]) {
       refuses(subject, { ...good, ...change }, JSON.stringify(change));

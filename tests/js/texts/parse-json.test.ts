@@ -19,10 +19,7 @@ function answerOf(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-/**
- * The expected result of `parseJson`, without parsing: the integers are known before the text is
- * created.
- */
+/** The integers are known before their JSON is created, so the expected value needs no parser. */
 const integers = fc.bigInt({ min: -(1n << 70n), max: 1n << 70n });
 /** A tree: its JSON and the expected value. */
 const trees = fc.letrec<{ tree: { json: string; read: unknown } }>((tie) => ({

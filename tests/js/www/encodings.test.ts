@@ -23,7 +23,7 @@ const MADE: Readonly<Record<string, readonly services.Made[]>> = {
 /** For these formats, the fields or the form identify every encoding. */
 const CLEAR = ["discord", "twitter"];
 
-/** For these formats, a wrong reading never counts as sure, in any encoding. */
+/** For these formats, a wrong reading is almost never sure, in any encoding. */
 const SEEN = [...CLEAR, "mastodon", "instagram", "sonyflake", "sno"];
 
 for (const [name, made] of Object.entries(MADE)) {

@@ -1,5 +1,5 @@
-// A store whose clock was far ahead. With KIND "ahead", it still is; with "alive", a number was
-// leased since; with "plain", the store cannot forget.
+// A store whose clock was far ahead. With KIND "ahead", it still is. With "alive", a number was
+// leased since then. With "plain", "table" or "prefix", the store cannot forget.
 import { snowflake } from "graupel";
 import { memory } from "graupel/lease";
 

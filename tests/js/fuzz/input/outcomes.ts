@@ -113,7 +113,8 @@ export const told = ({ code, field, value, range }: GraupelError): string =>
 /** The expected outcome of a call with objects, which may themselves have effects. */
 export interface Verdict extends Pick<Expected, "faults"> {
   /**
-   * Returns the value that the result must equal; `check` instead describes what is wrong with it.
+   * Returns the value that the result must equal. Alternatively, `check` throws if the value is
+   * wrong.
    */
   readonly result?: () => unknown;
   readonly check?: (value: unknown) => void;
