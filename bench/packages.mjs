@@ -1,19 +1,21 @@
-// The other packages of the duel and of the bench, each used as its own documentation shows.
+// The other packages of the duel and of the bench, each used as its documentation shows.
 //
-// make          takes the module's namespace and a worker ID; returns the function that makes one
-// ID, or a promise of one unconfigured  whether it needs no worker ID: then `make` is called
-// without one, too how           how the worker ID is given. packages without it are not in the
-// duel sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as
-// the IDs do chance        the stories of the duel in which only chance tells the generators apart
+// make          takes the module's namespace and a worker ID; returns the function that generates
+//               one ID, or a promise of one
+// unconfigured  whether it needs no worker ID: then `make` is also called without one
+// how           how users set the worker ID; packages without it are not in the duel
+// sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as the
+//               IDs do
+// chance        the stories of the duel in which only chance distinguishes the generators
 //
 // For the bench: `room` is the capacity of a millisecond, if the package has a sequence. `beside`
-// names the case of graupel that it is compared with: bigint or bytes with a bigint, decimal text
-// with decimal text, other text with sno. Its operations are code, in which `id` stands for a new
-// ID and `text` for its text; `scope` defines the other names.
+// names the case of graupel that the package is compared with: bigint or bytes with a bigint,
+// decimal text with decimal text, other text with sno. Its operations are code, in which `id`
+// stands for a new ID and `text` for its text; `scope` defines the other names.
 
 import { randomUUID } from "node:crypto";
 
-/** For packages that take an epoch. */
+/** The epoch of the packages that need one. */
 const EPOCH = Date.UTC(2024, 0, 1);
 
 const BIGINT = { room: 4096, beside: ["twitter", "next"] };
@@ -188,7 +190,7 @@ export const packages = [
     scope: ({ ObjectId }) => ({ ObjectId }),
     inspect: "ObjectId.createFromHexString(id).getTimestamp()",
   },
-  // No time in these IDs: shown for comparison.
+  // These IDs contain no time. They are shown for comparison.
   { ...UUID, name: "uuid v4", make: ({ v4 }) => v4 },
   { name: "nanoid", makesText: true, make: ({ nanoid }) => nanoid },
   {

@@ -1,13 +1,14 @@
 // A clock that follows a story. It replaces every clock that a package could read.
 //
-// Time passes only when it is read: each reading of any clock adds a short step from a seeded
-// sequence, so a run is the same on a fast and on a slow machine. A sleep adds the time slept.
+// Time passes only when a clock is read: each reading adds a short step from a seeded sequence, so
+// a run gives the same result on a fast and on a slow machine. A sleep adds its own duration.
 
-/** Every story starts here: later than each epoch in the duel. */
+/** The start of every story, later than all epochs in the duel. */
 const START = Date.UTC(2026, 0, 1);
 
 /**
- * After this many readings a call counts as hung: ten seconds, at 2,000 readings in a millisecond.
+ * A call counts as hung after this many readings, which are ten seconds at 2,000 readings per
+ * millisecond.
  */
 const MOST_READINGS = 20_000_000;
 
@@ -17,16 +18,16 @@ export class StoryClock {
   #seed;
   /** The average step of a reading. */
   #step;
-  /** Milliseconds passed, for performance.now: never goes back. */
+  /** The milliseconds passed, for performance.now. This clock never goes back. */
   #passed = 0;
   #total;
   #patience;
-  /** When the current call began. */
+  /** The start of the current call. */
   #begun = 0;
   #running = false;
 
   /**
-   * A reading calls `hung` when a call of the package does not return. `hung` must not return
+   * `hung`: called by a reading if a call of the package does not return. It must not return,
    * either.
    */
   constructor({ stretches, readings }, seed, hung) {
@@ -43,7 +44,7 @@ export class StoryClock {
     this.#hung = hung;
   }
 
-  /** Starts the clock. Loading a package and making a generator take no time in the story. */
+  /** Starts the clock. In the story, loading a package and creating a generator take no time. */
   run() {
     this.#running = true;
   }
@@ -56,12 +57,12 @@ export class StoryClock {
     return this.#passed >= this.#total;
   }
 
-  /** Marks the beginning of a call, for `taken` and the check for hangs. */
+  /** Marks the start of a call, for `taken` and for the check for hangs. */
   call() {
     this.#begun = this.#passed;
   }
 
-  /** How long the current call has taken so far. */
+  /** The duration of the current call so far. */
   get taken() {
     return this.#passed - this.#begun;
   }
@@ -72,17 +73,17 @@ export class StoryClock {
     if (this.taken > this.#patience) this.#hung();
   }
 
-  /** Milliseconds passed. Counts as a reading. */
+  /** The milliseconds passed. Counts as a reading. */
   monotonic() {
-    // A linear congruential generator is good enough to avoid equal steps.
+    // A linear congruential generator suffices to make the steps unequal.
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     this.sleep((this.#seed / 2 ** 31) * this.#step);
     return this.#passed;
   }
 
   /**
-   * Unix milliseconds with a fraction. Counts as a reading. The last stretch continues after the
-   * story's end.
+   * Unix milliseconds with a fraction. Counts as a reading. After the story's end, its last stretch
+   * continues.
    */
   wall() {
     const passed = this.monotonic();
@@ -92,7 +93,9 @@ export class StoryClock {
   }
 }
 
-/** Replaces the real clocks with a story's clock, for every module that is imported after this. */
+/**
+ * Replaces the real clocks with a story's clock. Only modules that are imported afterwards see it.
+ */
 export function install(clock) {
   const RealDate = Date;
   const now = () => Math.floor(clock.wall());
@@ -104,8 +107,8 @@ export function install(clock) {
 
   performance.now = () => clock.monotonic();
   const nanoseconds = () => BigInt(Math.floor(clock.monotonic() * 1e6));
-  // Keep the same function object: `import { hrtime } from "process"` already refers to it. (No
-  // package here uses the older form `process.hrtime()`, which stays real.)
+  // Keep the function object, because `import { hrtime } from "process"` already refers to it.
+  // `process.hrtime()` stays real, because no package here uses this older form.
   process.hrtime.bigint = nanoseconds;
 
   const realWait = Atomics.wait;

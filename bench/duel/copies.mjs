@@ -1,6 +1,5 @@
-// A second copy of every package, in a temporary directory that the parent makes: like an
-// installation with two versions of a dependency. graupel also gets a third copy, bundled into one
-// file.
+// Makes a second copy of every package in a temporary directory, like an installation with two
+// versions of a dependency. graupel also gets a third copy, bundled into one file.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,12 +11,15 @@ const second = join(directory, "second");
 const bundle = join(directory, "bundle.mjs");
 const loader = fromRoot("bench", "duel", "load.mjs");
 
-/** Makes the copies. Node finds their dependencies in the repository's node_modules, further up. */
+/**
+ * Makes the copies. Node finds their dependencies in node_modules further up, in the repository.
+ */
 export async function makeCopies(contestants) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(second, { recursive: true });
   copyFileSync(loader, join(second, "load.mjs"));
-  // Its own package scope: within graupel's scope, "graupel" means the repository.
+  // The copies need a package scope of their own. In graupel's scope, "graupel" would mean the
+  // repository.
   writeFileSync(join(second, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
   for (const name of new Set(contestants.map((contestant) => contestant.package))) {
     const to = join(second, "node_modules", name);
@@ -35,7 +37,7 @@ export async function makeCopies(contestants) {
   await build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile: bundle });
 }
 
-/** Functions that import a package: the installed one and, with `copied`, each other copy. */
+/** Returns functions that import a package: the installed one and, with `copied`, every copy. */
 export async function loaders(copied) {
   const files = [loader];
   if (copied !== undefined) files.push(join(second, "load.mjs"));

@@ -1,4 +1,4 @@
-// The counts of one contestant in one story.
+// Counts the results of a contestant in a story.
 
 import { repeatedAmong } from "../../tests/support/issued.mjs";
 
@@ -11,7 +11,7 @@ export function kindOf(error) {
     .slice(0, 60);
 }
 
-/** Adds up how often each kind of error was thrown. */
+/** Adds up the numbers of errors by kind. */
 export function added(all) {
   const kinds = {};
   for (const [kind, times] of all.flatMap(Object.entries)) kinds[kind] = (kinds[kind] ?? 0) + times;
@@ -20,12 +20,12 @@ export function added(all) {
 
 export const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
 
-/** The IDs of one generator in their order, and its errors. */
+/** The IDs of one generator, in order, and its errors. */
 export class Issue {
   ids = [];
   kinds = {};
   hung = false;
-  /** The longest call, in the story's milliseconds. */
+  /** The longest call, in milliseconds of the story. */
   longest = 0;
 
   fail(error) {
@@ -45,8 +45,8 @@ export class Issue {
   }
 
   /**
-   * Counts the inversions: IDs below their predecessor. `explains(before, after)`: whether an
-   * inversion has a known reason.
+   * Counts the inversions, which are IDs below their predecessor. `explains(before, after)`:
+   * whether there is a known reason for an inversion.
    */
   ordered(explains = () => false) {
     const { ids, kinds, hung, longest } = this;
@@ -57,8 +57,8 @@ export class Issue {
 }
 
 /**
- * The counts of generators that ran at the same time: duplicates across all of them, order within
- * each.
+ * The counts of generators that ran at the same time. Duplicates are counted across all generators,
+ * inversions within each.
  */
 export function countsOf(all) {
   const kinds = added(all.map((one) => one.kinds));
@@ -76,8 +76,8 @@ export function countsOf(all) {
 }
 
 /**
- * The sums over a contestant's stories. Counts that a story does not have are left out. `hung`: the
- * stories in which a call hung.
+ * The sums over a contestant's stories, without counts that no story has. `hung`: the stories in
+ * which a call hung.
  */
 export function sums(results) {
   const counted = (key) => results.map((result) => result[key]).filter((count) => count !== undefined);

@@ -1,27 +1,27 @@
-// graupel's formats in the duel: with their default policies, and some with another policy. Each
-// reads the system clock, as the other packages do.
+// graupel's formats in the duel: each with its default policies, and some also with other policies.
+// Like the other packages, they read the system clock.
 
 import { facts } from "graupel/facts";
 
-/** For the formats that take an epoch. */
+/** The epoch of the formats that need one. */
 const EPOCH = Date.UTC(2024, 0, 1);
 
-/** The default of an option that all generators have. */
+/** The default of an option that every generator has. */
 const defaultOf = (name) => facts.snowflake.options.find((option) => option.name === name).default;
 
-/** The only errors that graupel may throw in a story about clocks. */
+/** The only error codes that are allowed in a story about clocks. */
 export const REFUSALS = ["CLOCK_BACKWARDS", "SEQUENCE_FULL", "CLOCK_STUCK"];
 
 /**
- * The longest time of a call, in milliseconds: `LONGEST_STEP_MS` of js/generator/wait.ts, because a
- * clock that seems to stand may run in steps, plus 25 for the readings.
+ * The longest allowed call, in milliseconds: `LONGEST_STEP_MS` of js/generator/wait.ts, because a
+ * clock that seems to stand still may only have coarse steps, plus 25 for the readings.
  */
 export const LONGEST = Math.max(defaultOf("maxWaitMs"), 300) + 25;
 
 /**
- * The row of a format in the table. `without`: stories that do not apply; `only`: the only stories
- * that apply. `unconfigured`: whether the format needs no configuration. Duplicates in the stories
- * of `chance` count as chance; in those of `seldom`, only in one round.
+ * A row of the table. `without`: the stories that do not apply; `only`: the only stories that
+ * apply. `unconfigured`: whether the format works without configuration. In the stories of
+ * `chance`, duplicates count as chance; in those of `seldom`, only if they occur in a single round.
  */
 function row({ code, format, fields, how }, policies = () => ({}), policy = "") {
   const generator = (module, worker) => {
@@ -39,8 +39,8 @@ function row({ code, format, fields, how }, policies = () => ({}), policy = "") 
 }
 
 /**
- * A format: how to get it from the package, the fields for a worker, and how users give the worker
- * ID, in words.
+ * A format: how to import it, the fields for a worker, and a description of how users set the
+ * worker ID.
  */
 function taken(name) {
   const { export: code, declared, fields, options } = facts[name];
@@ -79,15 +79,18 @@ const borrow = () => ({ sequenceFull: "borrow" });
 const refuse = () => ({ clockBackwards: "throw" });
 const refuseBoth = () => ({ ...refuse(), sequenceFull: "throw" });
 
-/** sno flips its tick-tock bit when the clock goes back, and a new order starts. */
+/** sno flips its tick-tock bit when the clock goes back, so the order of its IDs starts again. */
 function onOtherLines({ sno }, before, after) {
   return sno.inspect(before).tickTock !== sno.inspect(after).tickTock;
 }
 
-/** The default bound for a generator that borrows. */
+/** The default limit of a generator that borrows. */
 const MAX_AHEAD_MS = defaultOf("maxAheadMs");
 
-/** A row that borrows, and starts after every ID that the previous process can have issued. */
+/**
+ * A row whose generators borrow, and start after every ID that the previous process may have
+ * issued.
+ */
 function ahead(format) {
   const one = row(
     format,
@@ -98,7 +101,7 @@ function ahead(format) {
     }),
     "borrow + notBefore",
   );
-  // Use batches: with single calls, most formats do not run ahead of the clock.
+  // Generate batches, because few formats run ahead of the clock with single calls.
   const many = (module, worker) => {
     const generator = one.generator(module, worker);
     return (n) => generator.nextMany(n);
@@ -106,7 +109,7 @@ function ahead(format) {
   return { ...one, many, only: ["killed and restarted"] };
 }
 
-/** Stories in which only a few random bits tell the generators apart. */
+/** The stories in which only a few random bits distinguish the generators. */
 const TOGETHER = ["threads and forks, unconfigured"];
 
 export const graupel = [
@@ -121,7 +124,7 @@ export const graupel = [
   row(NANOFLAKE, wait, "wait"),
   row(TWITTER),
   row(TWITTER, refuse, "throw"),
-  // It runs ahead of the clock, so a restart needs `notBefore`; see below.
+  // The generator runs ahead of the clock, so a restart needs `notBefore`, as in the rows below.
   { ...row(TWITTER, borrow, "borrow"), without: ["killed and restarted"] },
   row(DISCORD),
   row(SNOWFLAKE_SI),

@@ -1,5 +1,5 @@
-// A process generates IDs as fast as it can, is killed, and is restarted at once. Its state is
-// lost, and the IDs that it has written are kept.
+// A process generates IDs as fast as it can, is killed, and is restarted at once. It loses its
+// state, but the IDs that it has written are kept.
 
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
@@ -8,17 +8,17 @@ import { added, Issue, sum } from "./counts.mjs";
 import { load } from "./load.mjs";
 
 /**
- * The longest time until the first batch of a life, and the longest life without a kill, in
+ * The longest wait for the first batch of a life, and the longest life without a kill, in
  * milliseconds.
  */
 const BOUND = 5000;
 const ALONE = 20_000;
-/** The worker ID: the same after each restart. */
+/** The worker ID, which stays the same after each restart. */
 const WORKER = 1;
 
 /**
- * One life: generates IDs until it is killed, and writes each batch to standard output as bytes: 64
- * bits for a number, else the text. Standard error gets the length of an ID and the errors of
+ * One life: generates IDs until the process is killed, and writes each batch to standard output:
+ * numbers as 64 bits, other IDs as text. Standard error gets the length of an ID and the errors of
  * calls, as lines of JSON.
  */
 export async function live({ package: specifier, make, many, sortable }, { batch }) {
@@ -59,8 +59,8 @@ export async function live({ package: specifier, make, many, sortable }, { batch
 }
 
 /**
- * Runs one life, kills it `ms` after its first batch or after `most` bytes, and resolves to its
- * output.
+ * Runs one life. Kills it `ms` milliseconds after its first batch, or after `most` bytes. Resolves
+ * to its output.
  */
 function killed(program, { name }, { name: title, ms, most }) {
   return new Promise((resolve, reject) => {
@@ -86,11 +86,11 @@ function killed(program, { name }, { name: title, ms, most }) {
       said += text;
     });
     child.on("error", reject);
-    // `close`, not `exit`: the pipes must be empty.
+    // Wait for `close`, not for `exit`, because the pipes must be empty.
     child.on("close", (code) => {
       clearTimeout(timer);
       const reason = /^\w*Error.*$/m.exec(said)?.[0] ?? `a life ended by itself, with exit code ${code}`;
-      // The last line may be cut off by the kill.
+      // The kill may have cut off the last line.
       const words = said.split("\n").slice(0, -1);
       if (!wasKilled) reject(new Error(reason));
       else resolve({ handed: Buffer.concat(chunks), words: words.map((line) => JSON.parse(line)) });
@@ -99,8 +99,8 @@ function killed(program, { name }, { name: title, ms, most }) {
 }
 
 /**
- * The number of duplicates among IDs of `width` bytes. Numbers are sorted: a Set of so many takes
- * too long.
+ * The number of duplicates among IDs of `width` bytes. Numbers are sorted, because a Set of so many
+ * takes too long.
  */
 function repeated(bytes, width) {
   if (width === BigUint64Array.BYTES_PER_ELEMENT) {
@@ -113,7 +113,7 @@ function repeated(bytes, width) {
   );
 }
 
-/** The counts over all lives. A partly written ID does not count. */
+/** The counts over all lives. An ID that was only partly written does not count. */
 export async function liveAndDie(program, contestant, story) {
   const lives = [];
   for (let life = 0; life < story.lives; life++) lives.push(await killed(program, contestant, story));

@@ -29,14 +29,14 @@ function versionOf({ package: name }) {
 }
 
 /**
- * Whether duplicates are chance: only a few random bits distinguish the generators. With many bits,
- * duplicates in one round are chance.
+ * Whether duplicates are due to chance, because only a few random bits distinguish the generators.
+ * If these are many bits, duplicates count as chance only in a single round.
  */
 function isChance({ contestant: { chance, seldom }, story: { name }, spoilt }) {
   return chance?.includes(name) || (seldom?.includes(name) && spoilt === 1);
 }
 
-/** The faults of a run, as sentences for the output. */
+/** The faults of a run, as sentences. */
 function faults(results) {
   return results.flatMap((result) => {
     const { contestant, story, issued, duplicates, inversions, hung, kinds, longest, broken } = result;
@@ -69,9 +69,7 @@ function tell({ contestant, story, kinds, broken, ...counts }) {
   console.log(`${contestant.name}, ${story.name}: ${broken === undefined ? said : "NOT RUN, see below"}`);
 }
 
-/**
- * Runs all stories of all contestants. `skipped`: stories that need a server that is not installed.
- */
+/** Runs all stories of all contestants. `skipped`: the stories whose server is not installed. */
 async function play(contestants, stories) {
   await setup("bench");
   await build();

@@ -1,5 +1,5 @@
-// The tables that `npm run duel -- --markdown` writes into www/docs/duel.md: a short one for most
-// readers, and the full one.
+// Writes the tables of `npm run duel -- --markdown` into www/docs/duel.md: a short one for most
+// readers and a full one.
 
 import { markdownTable, writeSection } from "../../tests/support/section.mjs";
 import { sums } from "./counts.mjs";
@@ -9,13 +9,13 @@ const PAGE = "www/docs/duel.md";
 
 const number = (n) => n.toLocaleString("en");
 
-/** The rows of the short table: the packages that most people compare. */
+/** The rows of the short table: the best-known packages. */
 const KNOWN = [
   ...["graupel twitter", "graupel sno", "nodejs-snowflake", "@sapphire/snowflake"],
   ...["flake-idgen", "snowflake-id", "ulid", "uuidv7"],
 ];
 
-/** The columns of the short table. Each one adds up some columns of the full table. */
+/** The columns of the short table. Each adds up several columns of the full table. */
 const PLAIN = {
   "clock set back": columns.filter((column) => column.startsWith("back ")),
   "generator per call": ["generator per call"],
@@ -24,7 +24,7 @@ const PLAIN = {
   "full speed": ["tight loop"],
 };
 
-/** The duplicates in some columns, with marks for calls that threw or hung. */
+/** The duplicates in some columns, with marks if calls threw or hung. */
 function cell({ chance, seldom }, own, columns) {
   const results = own.filter(({ story }) => columns.includes(story.column));
   if (results.length === 0) return "-";
@@ -34,9 +34,7 @@ function cell({ chance, seldom }, own, columns) {
   return [duplicates > 0 ? `**${number(duplicates)}**` : "0", ...marks].join(" ");
 }
 
-/**
- * The number of IDs below their predecessor. No package promises an order between two generators.
- */
+/** The number of IDs below their predecessor. No package promises an order across generators. */
 function order(own) {
   const alone = own.filter(({ story }) => story.use === "one");
   if (alone.length === 0) return "-";
@@ -44,13 +42,13 @@ function order(own) {
   return number(inversions) + (explained > 0 ? ` (and ${number(explained)} tick-tock)` : "");
 }
 
-/** Writes the section about the ways of numbering. */
+/** Writes the section about the methods that assign numbers. */
 function writeNumbering(contestants, results, versionOf) {
   const { stories, numbers, timeoutMs } = numbering;
   const ways = contestants.filter(({ only }) => stories.some(({ name }) => only?.includes(name)));
   const all = results.filter(({ contestant }) => ways.includes(contestant));
   const rows = ways.map((way) => {
-    // A process without a number is not an error of the method.
+    // It is not an error of the method if a process has no number.
     const own = all.filter(({ contestant }) => contestant === way).map((one) => ({ ...one, errors: 0 }));
     const cells = stories.map(({ column }) => cell(way, own, [column]));
     return [way.ours ? `**${way.name}**` : way.name, way.how, ...cells];
@@ -67,7 +65,7 @@ generate their IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).i
   );
 }
 
-/** Writes how many of their IDs the known packages repeat in the story that the README tells. */
+/** Writes how many IDs the best-known packages repeat in the story that the README tells. */
 function writeTold(results) {
   const rows = KNOWN.map((name) => {
     const one = results.find(({ contestant, story }) => contestant.name === name && story.name === TOLD);
@@ -76,14 +74,14 @@ function writeTold(results) {
   writeSection(PAGE, "duel-told", markdownTable(["", "IDs", "repeated"], rows, 1));
 }
 
-/** Replaces the text between the markers of the page. */
+/** Replaces the text between the page's markers. */
 export function writeMarkdown(contestants, results, versionOf) {
   const rows = contestants.map((one) => [one, results.filter(({ contestant }) => contestant === one)]);
   const known = KNOWN.map((name) => {
     const [one, own] = rows.find(([{ name: other }]) => other === name);
     return [name, ...Object.values(PLAIN).map((added) => cell(one, own, added))];
   });
-  // Rows with a single story are a sentence below the table.
+  // A sentence below the table describes the rows with a single story.
   const whole = rows
     .filter(([{ only }, own]) => only === undefined && own.length > 0)
     .map(([one, own]) => [

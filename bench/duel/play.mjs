@@ -1,6 +1,6 @@
 // Plays a story with one contestant, in its own process or thread: `node play.mjs
-// '{"name":…,"title":…}'` prints the counts as one line of JSON. With a `part`, it is one of
-// several processes, and sends its IDs to their parent.
+// '{"name":…,"title":…}'` prints the counts as one line of JSON. If it has a `part`, it is one of
+// several members, and sends its IDs to their parent.
 
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,13 +21,13 @@ const contestant = contestants.find((one) => one.name === name);
 const story = stories.find((one) => one.name === title);
 const { sortable } = contestant;
 
-/** The known reason for an ID below its predecessor, for the package of a module. */
+/** The known reasons for an inversion, for the package of a module. */
 const explainsIn = (module) =>
   contestant.explains && ((before, after) => contestant.explains(module, before, after));
 
 /**
- * Resolves to the function that makes the story's next ID, from one generator or from several; and
- * to their module.
+ * Resolves to the function that generates the story's next ID, from one generator or from several,
+ * and to their module.
  */
 async function source() {
   const modules = [];
@@ -40,9 +40,7 @@ async function source() {
   return { module, next: () => generators[turn++ % generators.length]() };
 }
 
-/**
- * Runs the story's clock to its end, or until a call hangs; then passes the issued IDs to `done`.
- */
+/** Runs the story's clock to its end or until a call hangs, and passes the issued IDs to `done`. */
 async function scripted(done) {
   const issue = new Issue();
   let module;
@@ -60,7 +58,8 @@ async function scripted(done) {
   const made = await source();
   module = made.module;
   clock.run();
-  // Bounded, because calls that throw before they read the clock do not advance the story.
+  // Limit the number of calls, because calls that throw before they read the clock do not advance
+  // the story.
   for (let calls = 0; !clock.over && calls < 2 * story.readings; calls++) {
     clock.call();
     const pending = issue.call(made.next, sortable);
@@ -71,8 +70,8 @@ async function scripted(done) {
 }
 
 /**
- * Loads the package, waits for the given moment, and generates its IDs. It sleeps between batches,
- * so that all members run side by side.
+ * Loads the package, waits for the given moment, and generates IDs. It sleeps between batches, so
+ * that all members run at the same time.
  */
 async function member(tell, heard) {
   const module = await load(contestant.package);
@@ -90,7 +89,7 @@ async function member(tell, heard) {
   tell(issue.ordered(explainsIn(module)));
 }
 
-/** Synchronous, because after a hang the process exits at once. */
+/** Writes synchronously, because the process exits immediately after a hang. */
 const print = (counts) => writeSync(1, `${JSON.stringify(counts)}\n`);
 
 const program = fileURLToPath(import.meta.url);
@@ -98,7 +97,7 @@ const others = (wanted) => startWith(program, { name, title, ...wanted });
 
 if (part === "thread") await scripted((issued) => parentPort.postMessage(issued));
 else if (part === "member") {
-  // End with the parent.
+  // End together with the parent.
   process.once("disconnect", () => process.exit());
   const heard = new Promise((resolve) => (parentPort ?? process).once("message", resolve));
   await member((said) => (parentPort ? parentPort.postMessage(said) : process.send(said)), heard);

@@ -1,4 +1,4 @@
-// Starts one process for each contestant and story, and ends it if it takes too long.
+// Runs each contestant in each story in its own process, and ends the process if it takes too long.
 
 import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -7,12 +7,14 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const program = fromRoot("bench", "duel", "play.mjs");
 
-/** The longest time of a process, in milliseconds: about fifty times the time of the slowest. */
+/**
+ * The time limit of a process, in milliseconds: about fifty times as long as the slowest one takes.
+ */
 const BOUND = { timeout: 60_000, killSignal: "SIGKILL" };
 
 const UNCOUNTED = { issued: 0, duplicates: 0, inversions: 0, explained: 0, errors: 0, kinds: {}, longest: 0 };
 
-/** Resolves to the counts, or to the reason why there are none, as `broken`. */
+/** Resolves to the counts, or, as `broken`, to the reason why there are none. */
 async function runOne({ name }, { name: title }) {
   try {
     const args = [program, JSON.stringify({ name, title })];
@@ -24,8 +26,8 @@ async function runOne({ name }, { name: title }) {
 }
 
 /**
- * Runs the pairs, a few at a time, and then, one by one, the pairs whose story is `alone`. Calls
- * `onResult` in the order of the pairs, as early as possible.
+ * Runs several pairs at a time, and then the pairs whose story is `alone`, one after the other.
+ * Calls `onResult` in the order of the pairs, as early as possible.
  */
 export async function runAll(pairs, onResult) {
   const results = [];

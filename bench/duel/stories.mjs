@@ -1,18 +1,21 @@
-// The stories of the clock, as data. A story is a list of stretches. At the beginning of a stretch
-// the wall clock shows `from`, in milliseconds since the story's start; then it runs for `ms` (or
-// stands still, if `frozen`). If a stretch begins later than the one before ended, the clock jumps
-// forward, or no IDs are generated; if earlier, the clock is set back.
+// The stories of the clock, as data. A story is a list of stretches. At the start of a stretch, the
+// wall clock reads `from`, in milliseconds since the story's start; then it runs for `ms`, or
+// stands still if the stretch is `frozen`. If a stretch starts later than the previous one ended,
+// the clock jumps forward, or no IDs are generated in between. If it starts earlier, the clock is
+// set back.
 
-/** The length of each story in clock readings. A short story has many readings in a millisecond. */
+/**
+ * The length of a story in clock readings. A story of few milliseconds has many readings in each.
+ */
 const READINGS = 200_000;
 
-/** How long the clock runs before it is first set back, in milliseconds. */
+/** How long the clock runs before it is set back for the first time, in milliseconds. */
 const SPENT = 40;
-/** The progress of the clock between two steps back, in milliseconds. */
+/** How far the clock advances between two steps back, in milliseconds. */
 const PROGRESS = 2;
 
 /**
- * The clock is set back by `by` milliseconds, `times` times, into time in which IDs were made:
+ * Sets the clock back `times` times by `by` milliseconds, into a time in which IDs were generated:
  * always to the same time (`again`), or a little further on each time.
  */
 function back(by, times, again = false) {
@@ -20,16 +23,17 @@ function back(by, times, again = false) {
   const stretches = [{ from: 0, ms: SPENT }];
   for (let i = 0; i < times; i++) {
     if (by < SPENT) {
-      // Run up to the highest time so far, and PROGRESS beyond it.
+      // Run up to the highest time so far, and then PROGRESS further.
       stretches.push({ from: SPENT - by + i * onwards, ms: by + onwards });
     } else {
-      // IDs, a long time without any, a few IDs; then back to soon after the first ones.
+      // Generate IDs, pause for long, and generate a few more. Then set the clock back to soon
+      // after the first IDs.
       const high = by + SPENT / 2 + i * PROGRESS;
       const low = SPENT / 2 + PROGRESS + i * onwards;
       stretches.push({ from: high, ms: PROGRESS }, { from: low, ms: 5 });
     }
   }
-  // Time to recover, for packages that wait or throw until the clock has caught up.
+  // Packages that wait or throw until the clock has caught up need time to recover.
   stretches.at(-1).ms += SPENT / 2;
   return stretches;
 }
@@ -52,7 +56,7 @@ const steps = [
   ];
 });
 
-/** A clock that only runs; `use` is the way in which generators are used, see child.mjs. */
+/** A clock that only runs. `use`: how the generators are used, see play.mjs. */
 const plain = (name, use, ms, readings) => ({
   name,
   column: name,
@@ -63,8 +67,8 @@ const plain = (name, use, ms, readings) => ({
 
 /**
  * Real threads and processes with the real clock, which a scripted clock cannot replace. `real`:
- * the counts differ from run to run. `most`: the most bytes of IDs in a life; 360 ms of Snowflake
- * IDs, if it runs ahead of the clock.
+ * the counts differ from run to run. `most`: the maximum number of bytes in a life, which are 360
+ * ms of Snowflake IDs if the generator runs ahead of the clock.
  */
 const real = [
   {
@@ -82,12 +86,12 @@ const real = [
 ].map((story) => ({ ...story, real: true }));
 
 /**
- * There are as many processes as numbers, and all get their numbers by the same method
- * (numbering/ways.mjs). In each round, one of them is stopped for longer than the time-out, or
+ * There are as many processes as numbers, and all of them get their numbers by the same method
+ * (numbering/ways.mjs). In each round, one process is stopped for longer than the time-out, or
  * killed, and another one starts. `behindMs`: how far the clocks of later processes are behind.
- * `alone`: nothing else runs at the same time, because these are many processes. `batch`: IDs in
- * each millisecond, so two processes with the same number clash in every millisecond in which both
- * run.
+ * `alone`: nothing else runs at the same time, because a story has many processes. `batch`: the
+ * number of IDs per millisecond. With so many, two processes with the same number repeat IDs in
+ * every millisecond in which both run.
  */
 export const numbering = {
   numbers: 8,
@@ -129,7 +133,7 @@ export const stories = [
   ...numbering.stories,
 ].map((story) => ({ use: "one", ...story }));
 
-/** The story that the README tells: one that anybody has lived through. */
+/** The story that the README tells, because it happens everywhere. */
 export const TOLD = "back 30 ms, once";
 
 /** Whether a contestant takes part in a story. */
@@ -139,7 +143,7 @@ export function applies({ only, without, unconfigured }, { name, use }) {
   return !without?.includes(name) && (use !== "started together" || unconfigured !== undefined);
 }
 
-/** The columns of the full table. The ways of numbering have their own table. */
+/** The columns of the full table. The numbering methods have a table of their own. */
 export const columns = [
   ...new Set(stories.filter(({ use }) => use !== "numbering").map((story) => story.column)),
 ];

@@ -1,17 +1,20 @@
-// Worker threads and forked processes that start at the same moment, each with its own generator.
+// Starts worker threads and forked processes at the same moment, each with its own generator.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { countsOf } from "./counts.mjs";
 
-/** How long before the start the members get the message, which must reach all of them in time. */
+/**
+ * The time between the message and the start, in milliseconds. The message must reach all members
+ * in this time.
+ */
 const NOTICE_MS = 50;
 
-/** Starts a part of a story, as a thread or as a process. */
+/** Starts one member of a story, as a thread or as a process. */
 export function startWith(program, { isThread, ...wanted }) {
   const argv = [JSON.stringify(wanted)];
-  // Messages contain BigInts.
+  // The default serialization cannot send BigInts.
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] };
   const child = isThread ? new Worker(program, { argv }) : fork(program, argv, options);
   const ended = once(child, "exit").then(([code]) => {
@@ -30,7 +33,7 @@ export const threads = (start) =>
   Promise.all([1, 2, 3, 4].map((worker) => start({ part: "thread", isThread: true, worker }).heard()));
 
 /**
- * The counts of all rounds: like a new server with a worker for each processor, and no
+ * The counts of all rounds. Each is like the start of a server with one worker per processor and no
  * configuration. `spoilt`: the number of rounds with duplicates.
  */
 export async function startTogether(start, story) {
@@ -49,6 +52,7 @@ export async function startTogether(start, story) {
     if (countsOf(said).duplicates > 0) spoilt++;
     all.push(...said);
   }
-  // The length of a call is not counted: with the real clock it contains the machine's other work.
+  // The length of a call does not count, because with the real clock it includes other work of the
+  // machine.
   return { ...countsOf(all), longest: undefined, spoilt };
 }

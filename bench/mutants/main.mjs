@@ -1,9 +1,9 @@
 // `npm run test:long -- mutants`: plants mistakes in a sample of the code, and lists those that no
 // test notices.
 //
-//     npm run test:long -- mutants                          the TypeScript by Stryker, then the Rust code by cargo-mutants
-//     npm run test:long -- mutants --language rust          one of them: typescript or rust
-//     npm run test:long -- mutants --seed 7 --count 50      another sample: so many places of the TypeScript, and so many mutants of the Rust code
+//     npm run test:long -- mutants                          the TypeScript, by Stryker, then the Rust code, by cargo-mutants
+//     npm run test:long -- mutants --language rust          only one language: typescript or rust
+//     npm run test:long -- mutants --seed 7 --count 50      another sample: 50 places of the TypeScript and 50 mutants of the Rust code
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ import { setup } from "../../xtask/setup.mjs";
 
 const home = join(targetDir, "mutants");
 
-/** Prints the score of a language: the share of noticed mutants among those that compile. */
+/**
+ * Prints the score of a language: the share of mutants that a test notices, among those that
+ * compile.
+ */
 function score(language, mutants, survivors) {
   const share = (100 * (mutants - survivors)) / mutants;
   say(`${language}: ${mutants} mutants, ${survivors} survive; score ${share.toFixed(1)} %`);
@@ -32,29 +35,27 @@ async function typescript({ seed, count }) {
   score("TypeScript", of("Killed", "Timeout") + survivors, survivors);
 }
 
-/** The program cargo-mutants, of the version that package.json pins. */
+/** Installs cargo-mutants in the version that package.json pins. */
 async function cargoMutants() {
   const { programs } = JSON.parse(readFileSync(fromRoot("bench", "mutants", "package.json"), "utf8"));
   const which = ["cargo-mutants", "--version", programs["cargo-mutants"], "--locked", "--root", home];
-  // Cargo does nothing if it is installed.
+  // Cargo does nothing if this version is already installed.
   await step(`install cargo-mutants ${programs["cargo-mutants"]}`, (onLine) =>
     run("cargo", ["install", ...which], { onLine }),
   );
   return join(home, "bin", "cargo-mutants");
 }
 
-/**
- * Exit codes 2 and 3 mean that mutants survived or timed out, which is a result and not a failure.
- */
+/** Exit codes 2 and 3 mean that mutants survived or timed out. This is a result, not a failure. */
 const FOUND = [2, 3];
 
-/** Runs the native tests, and then, on the surviving mutants, the tests inside WebAssembly. */
+/** Runs the native tests, and then the tests inside WebAssembly on the mutants that survived. */
 async function rust({ seed, count }) {
   const program = await cargoMutants();
   const results = (name) => readFileSync(join(home, "mutants.out", name), "utf8");
   const which = ["mutants", "--no-config", "--package", "graupel", "--file", "src/**"];
   const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper, PROPTEST_RNG_SEED: String(seed) };
-  // Keep this folder, so that dependencies compile once and not in each copy of the sources.
+  // Keep this folder, so that dependencies compile once, not once for each copy of the sources.
   const folder = `--cargo-arg=--target-dir=${join(home, "cargo")}`;
   const pass = async (...args) => {
     await run(program, [...which, "--output", home, folder, ...args], { show: true, env }).catch((error) => {
@@ -68,7 +69,8 @@ async function rust({ seed, count }) {
   const tests = ["graupel", "graupel-worlds"].flatMap((name) => ["--test-package", name]);
   const native = await pass(...sample, ...tests, "--", "--tests");
   const left = results("missed.txt").trim().split("\n").filter(Boolean);
-  // With --re, mutants that delete a field of a struct would also run, whatever their names are.
+  // With --re, cargo-mutants would also run mutants that delete a field of a struct, whatever their
+  // names.
   const others = all.filter((name) => !left.includes(name));
   writeFileSync(join(home, "mutants.out", "caught.txt"), others.join("\n"));
   const wasm = ["--cargo-arg=--target=wasm32-unknown-unknown", "--", "--test", "core"];

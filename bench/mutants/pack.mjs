@@ -1,5 +1,5 @@
-// Bundles and packs the sources of the checkout that contains this file, as `npm test` does.
-// Stryker builds its mutants with it.
+// Bundles and packs the checkout that contains this file, as `npm test` does. Stryker builds its
+// mutants with it.
 
 import { bundle } from "../../xtask/lib/bundle.mjs";
 import { fromRoot } from "../../xtask/lib/process.mjs";

@@ -1,4 +1,5 @@
-// Stryker's settings: a seeded sample of mutants of the TypeScript, with the tests of that code.
+// The settings of Stryker: a seeded sample of mutants of the TypeScript, and the tests of that
+// code.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,17 +7,17 @@ import { fromRoot } from "../../xtask/lib/process.mjs";
 
 const { GRAUPEL_SEED: seed = "21", GRAUPEL_MUTANTS: count = "100" } = process.env;
 
-/** The rooms of js/ to mutate. */
+/** The folders of js/ to mutate. */
 const MUTATED = ["core", "generator", "identity", "verbs"];
 /**
- * The rooms of tests/js that test these. Three tests are left out: `cut` compares steps of the
- * code, and each mutant adds steps; `polluted` checks that nothing is read from `Object.prototype`,
- * which Stryker's own code does; `coarse-clocks` reads the clock millions of times, and takes
- * minutes with mutants in each reading.
+ * The folders of tests/js that test this code. Three tests are left out: `cut` compares steps of
+ * the code, and each mutant adds steps; `polluted` checks that nothing is read from
+ * `Object.prototype`, which Stryker's own code does; `coarse-clocks` reads the clock millions of
+ * times, and takes minutes with mutants in each reading.
  */
 const TESTS = ["conformance", "generator", "identity", "snapshots", "texts", "schemas", "fuzz"];
 
-/** How many lines a drawn place has. Every possible mutation in it is tried. */
+/** The number of lines in a place of the sample. Stryker tries every possible mutation there. */
 const LINES = 4;
 
 const hash = (...parts) =>
@@ -25,8 +26,8 @@ const hash = (...parts) =>
     .digest("hex");
 
 /**
- * Draws some places in the sources. The draw depends on the text of each place, so most of it stays
- * the same when other code changes.
+ * Draws places in the sources. The draw depends on the text of each place, so most places stay in
+ * the sample when other code changes.
  */
 function drawn() {
   const paths = MUTATED.flatMap((room) =>
@@ -50,8 +51,8 @@ export default {
     testFiles: TESTS.map((room) => `tests/js/${room}/**/!(polluted|coarse-clocks).test.ts`),
     nodeArgs: ["--import", "tsx", "--test-reporter=tap", "-r", "{{hookFile}}", "{{testFile}}"],
   },
-  // The tests import the package, so it is rebuilt with the mutants. Node finds the tools further
-  // up, in the project.
+  // Rebuild the package with the mutants, because the tests import it. Node finds the tools in the
+  // project, further up.
   buildCommand: "node bench/mutants/pack.mjs",
   dryRunTimeoutMinutes: 30,
   tempDirName: "target/mutants/stryker",

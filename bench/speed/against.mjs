@@ -1,6 +1,6 @@
-// `npm run bench -- --against <commit>`: measures the package of an earlier commit and this one in
-// turns, each turn in its own process, as ES modules and as CommonJS. Prints the ratio of their
-// times: below 1, this package is faster.
+// `npm run bench -- --against <commit>`: measures the package of an earlier commit and this one, as
+// ES modules and as CommonJS. The two take turns, each turn in its own process. Prints the ratio of
+// their times: below 1, this package is faster.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,16 @@ import { say, step } from "../../xtask/lib/progress.mjs";
 import { apart } from "./child.mjs";
 import { ratio } from "./words.mjs";
 
-/** One format for each kind of ID. */
+/** One format for each type of ID. */
 const SUBJECTS = ["sno", "ulidFlake", "nanoflake", "twitter", "snowflakeSI"];
 const OPERATIONS = "next nextText next(7) parse isValid inspect timestamp"
   .split(" ")
   .concat("next, to a Buffer");
 const TURNS = 15;
 
-/** A worktree of the commit, built. It stays in the build directory for the next run. */
+/**
+ * A worktree of the commit, with the package built. It stays in the build directory for later runs.
+ */
 async function checkout(commit) {
   const hash = (await tryRun("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`]))?.trim();
   if (!hash) throw new Refusal(`There is no commit ${commit} here.`);
@@ -35,8 +37,7 @@ async function checkout(commit) {
 }
 
 /**
- * The time of each operation in the turns of both packages. The packages alternate in starting a
- * turn.
+ * The time of each operation in each turn of both packages. The packages alternate in going first.
  */
 async function turns(program, sides, kind, subject, { quick }) {
   const times = sides.map(() => []);
@@ -54,7 +55,7 @@ async function turns(program, sides, kind, subject, { quick }) {
 const column = (turns, operation) => turns.map((times) => times[operation]);
 const shown = ({ median, q1, q3 }) => `${median.toFixed(3)} (${q1.toFixed(3)} to ${q3.toFixed(3)})`;
 
-/** Measures, and prints a line for each operation. */
+/** Measures both packages, and prints a line for each operation. */
 export async function against(commit, runtimes, options) {
   const sides = [root, await checkout(commit)];
   for (const { version, program } of runtimes.filter((one) => one.program !== undefined)) {
@@ -63,7 +64,7 @@ export async function against(commit, runtimes, options) {
       say(`  Node ${version}: ${name}`);
       const modules = await turns(program, sides, "js", name, options);
       const required = await turns(program, sides, "cjs", name, options);
-      // An earlier commit may lack an operation.
+      // An earlier commit may not have an operation.
       for (const operation of Object.keys(modules[1][0])) {
         const [esm, cjs] = [modules, required].map((both) => both.map((turns) => column(turns, operation)));
         rows[`${name} ${operation}`] = {

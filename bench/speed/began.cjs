@@ -1,4 +1,4 @@
-// Loaded before a script whose start is measured (start.mjs). Notes the processor time that Node itself has used so far:
-// it is larger than what is measured, and varies more.
+// Loaded before a script whose start start.mjs measures. Records the processor time that Node
+// itself has used so far, which is larger than the start and varies more.
 
 globalThis.began = process.cpuUsage();

@@ -1,9 +1,9 @@
-// The chart of www/docs/speed.md: the time of a call in nanoseconds, for graupel's formats and the
-// other packages, on the last Node version. It is drawn from the figures alone. It has no
-// background, and colours that are visible on white and on black; it is narrow, so that a phone can
-// show it.
+// Draws the chart of www/docs/speed.md: the time of a call in nanoseconds, for graupel's formats
+// and the other packages, on the latest Node version. The figures are its only input. It has no
+// background, uses colours that are visible on white and on black, and is narrow enough for a
+// phone.
 
-/** The formats and packages that users see here and in the table. bench.json has all of them. */
+/** The formats and packages in the chart and the table. bench.json has all of them. */
 export const SHOWN = [
   ["twitter", "snowflake", "nanoflake", "discord", "snowflakeSI", "ulidFlake", "sno"],
   ["nodejs-snowflake", "@sapphire/snowflake", "flake-idgen", "snowflake-id", "ulid", "uuidv7", "uuid v7"],
@@ -12,7 +12,9 @@ export const SHOWN = [
 
 const WIDTH = 480;
 const [LEFT, RIGHT] = [180, 62];
-/** Longer bars are cut, in nanoseconds; the number beside a bar is always the true one. */
+/**
+ * Longer bars are cut off at this many nanoseconds. The number beside a bar is always the true one.
+ */
 const MOST = 600;
 const UNIT = (WIDTH - LEFT - RIGHT) / MOST;
 const [ROW, BAR, GAP] = [20, 12, 34];
@@ -32,7 +34,7 @@ const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`
 const text = (x, y, content, more = "") => `<text x="${x}" y="${y}"${more}>${escaped(content)}</text>`;
 const rounded = (n) => Number(n.toFixed(1));
 
-/** The rows of a panel, the fastest first. */
+/** The rows of a panel, fastest first. */
 const rowsOf = ({ cases }, operation) =>
   cases
     .filter((one) => one.operation === operation && SHOWN.includes(one.subject))

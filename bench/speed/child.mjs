@@ -1,13 +1,13 @@
 // Measures in a separate process, so that the engine's threads and its optimisation of other code
 // have no influence: `node child.mjs turn '[…]'` calls `measure` of turn.mjs with these arguments,
-// and prints what it returns.
+// and prints the result.
 
 import { fileURLToPath } from "node:url";
 import { run } from "../../xtask/lib/process.mjs";
 
 const program = fileURLToPath(import.meta.url);
 
-/** Measures with a module of this directory, on a Node program. */
+/** Runs `measure` of a module in this directory with a given Node program. */
 export async function apart(node, module, ...args) {
   return JSON.parse(await run(node, ["--expose-gc", program, module, JSON.stringify(args)]));
 }

@@ -1,18 +1,19 @@
-// The floors that all figures are compared with. D is one `Date.now()`. F, the floor of a result,
-// is a clock reading, one call into a trivial WebAssembly module, and the engine's creation of that
-// result.
+// The floors, which all figures are compared with. D is one `Date.now()`. F, the floor of a result,
+// is one clock reading, one call into a trivial WebAssembly module, and the engine's creation of
+// that result.
 
 export const D = "Date.now()";
 
 /**
- * The smallest module that does the least that a generator and a reader must do:
+ * The smallest module with the minimum of a generator's and a reader's work:
  *
- *   (func (export "number") (param f64) (result f64) (local.get 0)) (func (export "bigint") (param
- *   f64) (result i64) (i64.trunc_sat_f64_s (local.get 0))) (func (export "bytes") (param f64)
+ *   (func (export "number") (param f64) (result f64) (local.get 0))
+ *   (func (export "bigint") (param f64) (result i64) (i64.trunc_sat_f64_s (local.get 0)))
+ *   (func (export "bytes") (param f64)
  *     (f64.store (i32.const 0) (local.get 0))
  *     (i64.store (i32.const 8) (i64.add (i64.load (i32.const 8)) (i64.const 1))))  ;; each call differs
- *   (func (export "read") (param i64) (result f64) (f64.convert_i64_s (local.get 0))) (memory
- *   (export "memory") 1)
+ *   (func (export "read") (param i64) (result f64) (f64.convert_i64_s (local.get 0)))
+ *   (memory (export "memory") 1)
  */
 const TRIVIAL =
   "AGFzbQEAAAABFARgAXwBfGABfAF+YAF8AGABfgF8AwUEAAECAwUDAQABBysFBm51bWJlcgAABmJpZ2ludAABBWJ5dGVzAAIE" +
@@ -25,7 +26,7 @@ const u8 = new Uint8Array(memory.buffer, 0, 16);
 const text = (length) =>
   `String.fromCharCode(${Array.from({ length }, (_, i) => `u8[${16 - length + i}]`).join(", ")})`;
 
-/** A flat copy of a text, like one from a file or a socket. */
+/** A flat copy of a text, as if it came from a file or a socket. */
 export const flat = (id) => Buffer.from(id).toString("latin1");
 
 const texts = Array.from({ length: 16 }, (_, i) => flat("brpk4q72xwf2m63".padEnd(16, `${i % 8}`)));
@@ -41,8 +42,8 @@ function sum(characters) {
 const scope = { number, bigint, write, read, u8, texts, numbers, ids, sum, nothing };
 
 /**
- * The clock, the floor of each kind of result, and the engine's own part of graupel's work, which
- * explains most missed targets.
+ * The clock, the floor of each type of result, and the engine's own share of graupel's work. This
+ * share explains most missed targets.
  */
 const code = {
   [D]: D,
@@ -63,8 +64,8 @@ export const TO_BUFFER = "to a Buffer";
 export const MAP_KEY = "as a Map key";
 
 /**
- * Two more cases for a case that makes a text: the text is also used. Ropes and slices are cheap to
- * create because they delay the work until their use.
+ * Adds two cases to a case that makes a text, in which the text is also used. Ropes and slices are
+ * cheap to create, because they delay the work until they are used.
  */
 export function used(one) {
   const { operation, code, scope, floor, awaits } = one;
@@ -87,13 +88,13 @@ export const floorCases = Object.entries(code)
 
 /**
  * Returns a function that waits before a burst until the tick has room for it, so that the measured
- * time contains no wait. `sure`: how many IDs a tick holds at least.
+ * time contains no wait. `sure`: the guaranteed number of IDs in a tick.
  */
 export function roomOf({ tickMs = 1, epoch = 0, sure }) {
   const read = () => Math.floor((Date.now() - epoch) / tickMs);
   let [now, used, last] = [-1, 0, 0];
   return (ids) => {
-    // The previous burst may have ended in this tick.
+    // The previous burst may have ended in the same tick.
     if (read() !== now) used = last;
     now = read();
     if (used + ids > sure && used > 0) {

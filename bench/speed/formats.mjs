@@ -1,29 +1,34 @@
-// graupel's formats as cases: every operation of each, called as a user would.
+// graupel's formats as cases: every operation of each format, called as users call it.
 
 import { facts } from "graupel/facts";
 import { flat, roomOf, used } from "./floors.mjs";
 
-/** The declarations of the user, and the fields of a custom layout. */
+/** What a user declares, and the fields of a custom layout. */
 const DECLARED = {
   epoch: Date.UTC(2024, 0, 1),
   fields: { time: 41, region: 4, worker: 6, sequence: 12 },
 };
 const OWN_NUMBERS = { region: 0, worker: 1 };
-/** Texts in bases other than 10 reach their full length only late in a format's life. */
+/**
+ * A late time, because texts in bases other than 10 reach their full length only late in a format's
+ * life.
+ */
 const LATE = Date.UTC(2090, 0, 1);
 
 /**
- * The average step of a random byte (0 to 255). The average start is in the middle of the range.
+ * The average step of a random byte (0 to 255). The average start is in the middle of the tick's
+ * range.
  */
 const PER_STEP = 128;
 
 /**
- * Arguments of `nextMany` and `nextTyped`: few, some, and more than most formats have in a tick.
+ * The arguments of `nextMany` and `nextTyped`: few, some, and more than a tick of most formats
+ * holds.
  */
 const FEW = 10;
 const SOME = 1000;
 const LOTS = 65_536;
-/** The middle number for formats with small ticks. */
+/** The middle argument for formats with small ticks. */
 const FEWER = 200;
 
 const required = (options, values) =>
@@ -31,14 +36,14 @@ const required = (options, values) =>
 
 /**
  * A format, without its module. `result` names the floor of `next()`. `decimal`: `nextText()` is
- * compared with `String(next())`. `many`: the number of IDs in the middle case of `nextMany` and
- * `nextTyped`. `metabyte`: `next` takes a metabyte. `fixed`: the last of the fields that a lease
- * can give, if there is one. `unsure`: its steps are random, and it borrows, so that a case never
- * waits when its tick is used up.
+ * compared with `String(next())`. `many`: the middle argument of `nextMany` and `nextTyped`.
+ * `metabyte`: `next` accepts a metabyte. `fixed`: the last of the fields that a lease can assign,
+ * if there is one. `unsure`: its steps are random; it then borrows, so that a case never waits when
+ * its tick is full.
  */
 function formatFor({ export: name, entry, declared, declaration, options, fields, capacity, text, id }) {
   const of = (role) => fields?.filter((field) => field.role === role).map((field) => field.name) ?? [];
-  // The facts contain no fields for a custom layout.
+  // The facts do not include the fields of a custom layout.
   const numbers = fields === null ? OWN_NUMBERS : required(options, () => 1);
   const unsure = of("random").length > 0;
   return {
@@ -56,25 +61,25 @@ function formatFor({ export: name, entry, declared, declaration, options, fields
   };
 }
 
-/** All formats except layouts of another format. */
+/** All formats except alternative layouts. */
 export const formats = Object.values(facts)
   .filter(({ given }) => Object.keys(given).length === 0)
   .map(formatFor);
 
-/** Makes a format from the module of its entry. */
+/** Creates a format from the module of its entry. */
 export const made = ({ name, settings }, module) => (settings ? module[name](settings) : module[name]);
 
-/** How many IDs a tick holds at least. */
+/** The guaranteed number of IDs in a tick. */
 const sureOf = ({ capacity }, unsure) => (unsure ? capacity / PER_STEP / 2 : capacity);
 
-/** Calls with a metabyte: always the same one, or another one each time. */
+/** Calls with a metabyte: always the same one, or a different one each time. */
 export const METABYTES = ["next(7)", "next(i & 255)"];
 
-/** The middle case of a format, for either call. */
+/** The middle case of `nextMany` or `nextTyped` for a format. */
 export const someOf = (call) => (format) => `${call}(${format.many})`;
 
 /**
- * The system's clock, except that each reading advances by at least a tick, so generators never
+ * The system clock, except that each reading advances by at least a tick, so that generators never
  * wait.
  */
 function restlessClock(tickMs) {
@@ -85,7 +90,7 @@ function restlessClock(tickMs) {
   };
 }
 
-/** The cases of a format. `module`: the module of its entry. */
+/** The cases of a format. `module`: the module of the format's entry. */
 export function formatCases(one, module) {
   const { options, result, many, unsure } = one;
   const format = made(one, module);
@@ -107,7 +112,7 @@ export function formatCases(one, module) {
   const makes = (operation, code, more) => ({ ...reads(operation, code), room, ...more });
   const batches = (call) => (n) => {
     const fits = n <= sure && !unsure;
-    // Isolated, because its clock runs ahead of the other generators' clock.
+    // The generator is isolated, because its clock runs ahead of the other generators' clock.
     const restless = () =>
       format.generator({ ...options, clock: restlessClock(layout.tickMs), isolated: true });
     return {
@@ -135,14 +140,14 @@ export function formatCases(one, module) {
 }
 
 /**
- * The name of an operation under a lease. `without` in a case: the name of the same operation
- * without a lease.
+ * The name of an operation under a lease. `without`: the name of the same operation without a
+ * lease.
  */
 export const leased = (operation) => `${operation}, under a lease`;
 
 /**
- * The same calls under a lease from a store in memory. A state with an interval must cost no more
- * than one without.
+ * The same calls under a lease from a store in memory. Checking the lease's interval must add no
+ * cost.
  */
 export async function leasedCases(one, module) {
   const { fixed, many, unsure, options } = one;
@@ -150,11 +155,11 @@ export async function leasedCases(one, module) {
   const { lease, memory } = await import("graupel/lease");
   const format = made(one, module);
   const { acquire, ...store } = memory();
-  // Longer than any run, because a renewal would run between the calls.
+  // Longer than any run, because otherwise a renewal would run between the calls.
   const [ttlMs, quarantineMs] = [24 * 3600 * 1000, 24 * 3600 * 1000];
   const worker = await lease(
     { ...store, acquire: (request) => acquire({ ...request, quarantineMs: 0 }) },
-    // A different number from the other cases.
+    // A number that the other cases do not use.
     { format, namespace: "bench", fixed: { [fixed]: 2 }, ttlMs, quarantineMs },
   );
   const generator = format.generator({ lease: worker, ...(unsure && options) });
@@ -163,7 +168,7 @@ export async function leasedCases(one, module) {
   const call = someOf("nextMany")(one);
   return [
     { operation: leased("next"), without: "next", code: "generator.next()" },
-    // In the middle of a batch, a tick of random steps may be full.
+    // A tick with random steps may fill up in the middle of a batch.
     ...(unsure ? [] : [{ operation: leased(call), without: call, code: `generator.${call}`, each: many }]),
   ].map((more) => ({ scope: { generator }, room, ...more }));
 }
@@ -171,7 +176,7 @@ export async function leasedCases(one, module) {
 /** The name of an operation of `graupel/read`. */
 export const alone = (operation) => `${operation}, of graupel/read`;
 
-/** The reading operations without a core. `read`: the entry `graupel/read`. */
+/** The operations that read IDs without a core. `read`: the module of `graupel/read`. */
 export function readCases(one, module, read) {
   const format = made(one, module);
   const ids = Array.from(format.generator({ ...one.options, isolated: true }).nextMany(16));
@@ -185,18 +190,18 @@ export function readCases(one, module, read) {
   ].map(([operation, code]) => ({ operation: alone(operation), code, scope }));
 }
 
-/** The formats that are sorted, and the kinds of their IDs: one for each kind is enough. */
+/** The formats whose IDs are sorted, one for each type, and the types to sort. */
 const SORTED = { sno: [""], nanoflake: [" texts"], twitter: ["", " texts"], snowflakeSI: [""] };
-/** How many IDs are sorted. */
+/** The number of IDs to sort. */
 const COUNT = 20_000;
 
 const sort = (kind, by) => `sort of 20,000${kind}, ${by}`;
-/** The sorts of a format by `compare`. */
+/** The cases of a format that sort by `compare`. */
 export const sorts = ({ name }) => (SORTED[name] ?? []).map((kind) => sort(kind, "compare"));
 
 /**
  * Sorts shuffled IDs with `compare` and with the engine's own comparison. The IDs are from years in
- * which they have the same length.
+ * which all of them have the same length.
  */
 export function sortCases(one, module) {
   return (SORTED[one.name] ?? []).flatMap((kind) => {
@@ -220,7 +225,7 @@ export function sortCases(one, module) {
   });
 }
 
-/** Public texts of one format. Other formats differ only in the width. */
+/** Public texts of one format. Other formats differ only in width. */
 export async function publicTextCases(one, module) {
   if (one.name !== "twitter") return [];
   const [{ decode, encode }, { sealed }] = [await import("graupel/encode"), await import("graupel/sealed")];

@@ -21,7 +21,7 @@ import { writePages } from "./pages.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { isTarget, printRun } from "./words.mjs";
 
-/** Measures on one Node version after the other: two at once would slow each other down. */
+/** Measures on one Node version after another, because parallel runs would slow each other down. */
 async function measureAll({ quick, only, node }) {
   await setup("bench");
   await build();

@@ -1,7 +1,7 @@
 // Measures on one Node version: `node measure.mjs figures.json '{"quick":true}'` writes the figures
-// to the file. Each turn of a format or a package runs in its own process, one process at a time;
-// with `quick`, in this one, because then the figures mean nothing.
-// Progress goes to standard error.
+// to the file, and its progress to standard error. Each turn of a format or a package runs in its
+// own process, one process at a time. With `quick`, everything runs in this process, because the
+// figures then mean nothing.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -14,7 +14,7 @@ import { targetsOf } from "./targets.mjs";
 import { measure } from "./turn.mjs";
 import { ratio, spread } from "./words.mjs";
 
-/** How much to measure: enough for steady medians, or just enough to show that everything works. */
+/** The amount of work: enough for stable medians, or just enough to show that everything works. */
 const WHOLE = { rounds: 11, windows: 41, tries: 3, queues: 9, calls: 80_000, starts: 31 };
 const QUICK = { rounds: 1, windows: 1, tries: 1, queues: 1, calls: 2560, starts: 1 };
 
@@ -31,8 +31,8 @@ const shuffled = (list) =>
     .map(({ one }) => one);
 
 /**
- * The turns: the cases by name, with a time for each turn; the floors of the same turns, by subject
- * and name; and faults.
+ * The turns: the cases by name, with the time of each turn; the floors of the same turns, by
+ * subject and name; and the faults.
  */
 async function turns(subjects) {
   const [cases, floors, faults] = [new Map(), new Map(), new Set()];
@@ -42,7 +42,8 @@ async function turns(subjects) {
     all.set(key, known);
   };
   for (let round = 0; round < plan.rounds; round++) {
-    // In a new order each time, so that a slow minute does not always affect the same cases.
+    // Shuffle the subjects for each turn, so that a slow minute does not always affect the same
+    // cases.
     for (const subject of shuffled(subjects)) {
       say(`turn ${round + 1} of ${plan.rounds}: ${subject}`);
       const turn = await (quick ? measure : (one) => on("turn", one))({ subject, quick });
@@ -65,7 +66,7 @@ const queued = await on("queued", ours, plan.calls, plan.queues);
 const subjects = ["floor", ...ours, ...theirs];
 const timed = await turns(subjects);
 
-/** A case by its names. A floor belongs to the turns `of` a subject. */
+/** Finds a case by its names. A floor belongs to the turns `of` a subject. */
 const find = (subject, operation, of = "floor") =>
   subject === "floor" ? timed.floors.get(`${of} ${operation}`) : timed.cases.get(`${subject} ${operation}`);
 const figures = [...timed.floors.values()]
@@ -101,7 +102,7 @@ const result = {
   }),
   faults: [started, saturated, queued, timed].flatMap(({ faults }) => faults),
 };
-/** Significant digits: more than a clock can give. */
+/** The number of significant digits: more than a clock can measure. */
 const DIGITS = 4;
 const rounded = (_key, value) => {
   if (value?.median === undefined) return value;

@@ -8,7 +8,7 @@ import { chart, SHOWN } from "./chart.mjs";
 import { alone } from "./formats.mjs";
 import { boundOf, figureOf, isTarget, verdict, worst } from "./words.mjs";
 
-/** A group of targets on one Node version: its worst line. */
+/** The worst line of a group of targets on one Node version. */
 function cell(targets, group) {
   const lines = targets.filter((line) => line.group === group);
   const at = worst(lines);
@@ -20,7 +20,7 @@ function cell(targets, group) {
   return `${said}: ${figureOf(at)}${lines.length > 1 ? ` (${at.name})` : ""}`;
 }
 
-/** The table of targets: a line for each group. */
+/** The table of targets, with a line for each group. */
 export function targetTable({ runs }) {
   const groups = [...new Set(runs[0].targets.map((line) => line.group))];
   const rows = groups.map((group) => {
@@ -36,15 +36,15 @@ const find = (run, subject, operation) =>
 const nanoseconds = (one) =>
   one === undefined ? "" : `${Number(one.ns.median.toPrecision(2)).toLocaleString("en")} ns`;
 
-/** A count with three digits; M stands for a million. */
+/** A count with three digits. M stands for a million. */
 function inWords(count) {
   const plain = Number(count.toPrecision(3));
   return plain >= 1e6 ? `${plain / 1e6} M` : plain.toLocaleString("en");
 }
 
 /**
- * IDs per second: measured at full speed for graupel's formats; for other packages, computed from
- * the time of one call.
+ * IDs per second. For graupel's formats, they are measured at full speed. For other packages, they
+ * are computed from the time of one call.
  */
 function perSecond(run, subject) {
   const measured = run.saturated.find((one) => one.subject === subject && one.operation === "next");
@@ -52,7 +52,7 @@ function perSecond(run, subject) {
   return `≤ ${inWords(1e9 / find(run, subject, "next").ns.median)}`;
 }
 
-/** The table for users: the time of an ID on the last Node version, and the IDs per second. */
+/** The table for users: the time of an ID on the latest Node version, and the IDs per second. */
 export function timeTable({ runs }) {
   const last = runs.at(-1);
   const rows = SHOWN.map((name) => [
@@ -66,7 +66,7 @@ export function timeTable({ runs }) {
 
 /**
  * The operations of the second table. Formats with small ticks use `nextMany` with a smaller
- * number.
+ * argument.
  */
 const OPERATIONS = {
   "`next()`": ["next"],
@@ -103,7 +103,7 @@ export function operationTable({ runs }) {
   );
 }
 
-/** The run in words: its machine and its day. */
+/** Describes the machine and the date of a run. */
 export function runInWords({ runs }) {
   const { node, date, processor, plan } = runs.at(-1);
   return `One run: ${processor}, Linux, Node ${node}, on ${date}; medians of ${plan.rounds} rounds.`;

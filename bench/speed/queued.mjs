@@ -1,20 +1,20 @@
-// `nextAsync` under load: more calls at once than many ticks hold. Measures the time until each
-// call has its ID, and how long the queue blocks the event loop.
+// Measures `nextAsync` under load: more calls at once than many ticks hold. Records when each call
+// gets its ID, and how long the queue blocks the event loop.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { formats, made } from "./formats.mjs";
 
-/** The format with the fewest IDs per tick: its queue grows fastest. */
+/** The format with the fewest IDs per tick, whose queue grows fastest. */
 const SUBJECT = "snowflakeSI";
 /**
- * Longest time of a queue, in milliseconds: a promise that never settles is a fault, not an endless
- * run.
+ * The time limit of a queue, in milliseconds. A promise that never settles is then a fault, not an
+ * endless run.
  */
 const BOUND = 60_000;
 
 /**
- * One queue. Resolves to milliseconds: of the loop that makes the calls, until all calls settled,
- * of the longest block.
+ * Runs one queue. Resolves to three durations in milliseconds: the loop that makes the calls, the
+ * time until all calls have settled, and the longest block of the event loop.
  */
 async function run(generator, calls) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -37,13 +37,13 @@ async function run(generator, calls) {
   const all = performance.now() - since;
   const wrong = ids.findIndex((id, i) => i > 0 && !(id > ids[i - 1]));
   if (wrong !== -1) throw new Error(`ID ${wrong} of ${calls} is not above the one before`);
-  // The delay of a timer that was due every millisecond.
+  // The event loop's delay: how late a timer for every millisecond was.
   return { loop, all, longest: Math.max(0, delay.max) / 1e6 };
 }
 
 /**
- * Measures, if the format is among the `subjects`. `own`: the time that the format itself needs for
- * so many IDs, in milliseconds.
+ * Measures, if the format is among the `subjects`. `own`: the minimum time that the format needs
+ * for this many IDs, in milliseconds.
  */
 export async function measure(subjects, calls, queues) {
   if (!subjects.includes(SUBJECT)) return { results: [], faults: [] };
@@ -52,7 +52,7 @@ export async function measure(subjects, calls, queues) {
   const generator = format.generator(one.options);
   const runs = [];
   try {
-    // Once with few calls, to instantiate the module.
+    // Run a few calls first, to instantiate the module.
     await run(generator, format.capacity);
     for (let queue = 0; queue < queues; queue++) {
       gc();

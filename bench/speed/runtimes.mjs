@@ -1,5 +1,5 @@
-// The Node versions that the bench runs on, as tests/everywhere pins them. This process replaces
-// the version that has the same major number.
+// The Node versions that the bench runs on, as pinned in tests/everywhere. This process replaces
+// the version with the same major number.
 
 import { fetched, pinned, Skipped } from "../../tests/everywhere/lib/tools.mjs";
 
@@ -18,8 +18,8 @@ async function runtime(line) {
 }
 
 /**
- * Each version with its program, or with the reason why it is missing. `line`: only this major
- * version, such as "24".
+ * Each version with its program, or with the reason why the program is missing. `line`: only this
+ * major version, such as "24".
  */
 export async function runtimes(line = "") {
   const found = [];

@@ -1,23 +1,23 @@
-// Generators at full speed: how much of the format's capacity they reach. Every ID is checked
-// afterwards.
+// Runs generators at full speed, and measures the share of the format's capacity that they reach.
+// Every ID is checked afterwards.
 
 import { formats, made } from "./formats.mjs";
 
 /**
- * Length of one window in milliseconds. Short, so that another process disturbs one window, and not
- * the median.
+ * The length of one window in milliseconds. It is short, so that another process disturbs one
+ * window and not the median.
  */
 const WINDOW = 8;
-/** IDs in a window if the capacity of a tick is random, or out of reach. */
+/** The number of IDs in a window if the capacity of a tick is random or out of reach. */
 const PLENTY = 8192;
-/** The formats whose capacity can be reached, and the call with that target. */
+/** The formats whose capacity can be reached, and the call that has this target. */
 const PROMISED = {
   ...{ nanoflake: "next", twitter: "next", snowflake: "next", snowflakeSI: "next" },
   sno: "nextMany",
 };
 /**
- * The largest capacity per millisecond that can be reached. For larger ones, only the rate is
- * shown.
+ * The largest capacity per millisecond that a generator can reach. For larger ones, only the rate
+ * is shown.
  */
 const REACH = 16_384;
 
@@ -39,9 +39,9 @@ function task({ unsure, options, ...one }, module, operation) {
 const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
 
 /**
- * Runs one window: all IDs of some ticks, and the first ID of a later tick. Adds its rate in IDs
- * per second to the calm or the disturbed windows. Throws if IDs do not ascend. Returns whether the
- * process kept its processor.
+ * Runs one window: all IDs of some ticks, and the first ID of a later tick. Adds the rate in IDs
+ * per second to the calm or to the disturbed windows. Throws if the IDs do not ascend. Returns
+ * whether the process kept its processor.
  */
 function run(one) {
   const { generator, format, ids, batch } = one;
@@ -49,7 +49,7 @@ function run(one) {
   const tick = () => Math.floor((Date.now() - format.epoch) / format.layout.tickMs);
   // Collect the garbage of the previous window first.
   gc();
-  // Count from the last moment before the first tick: so the rate is never above the capacity.
+  // Start at the last moment before the first tick, so that the rate is never above the capacity.
   const before = tick();
   let since = performance.now();
   for (let now = since; tick() === before; now = performance.now()) since = now;
@@ -61,7 +61,7 @@ function run(one) {
   const calm = interruptions() === interrupted;
   (calm ? one.calm : one.disturbed).push(rate);
   for (const id of kept.flatMap((made) => (typeof made === "object" ? Array.from(made) : made))) {
-    // This is a duplicate, or the clock was set back, which makes the run useless.
+    // The ID is a duplicate, or the clock was set back, which makes the run useless.
     if (one.last !== undefined && !(id > one.last)) throw new Error("an ID is not above the one before");
     one.last = id;
   }
@@ -69,9 +69,9 @@ function run(one) {
 }
 
 /**
- * Measures the formats `subjects`, window by window, each at most `tries` times: again if the
- * process has lost its processor. Only calm windows count, unless there are none: a generator
- * cannot fill ticks in which it does not run.
+ * Measures the formats `subjects`, window by window. A window in which the process lost its
+ * processor is repeated, up to `tries` times. Only calm windows count, unless there are none,
+ * because a generator cannot fill ticks in which it does not run.
  */
 export async function measure(subjects, windows, tries) {
   const faults = [];

@@ -1,13 +1,16 @@
-// The time of a start: a script imports an entry and makes its first ID. It is compared with an
-// empty script, and with the same for nanoid. They run one after the other and take turns in
-// starting, so that all run under the same conditions.
+// Measures the time of a start, in which a script imports an entry and generates its first ID. It
+// is compared with an empty script and with the start of nanoid. The scripts run one after the
+// other in changing order, so that all of them run under the same conditions.
 
 import { fromRoot, run } from "../../xtask/lib/process.mjs";
 import { ratio, spread } from "./words.mjs";
 
 const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
 
-/** Each entry, with the shortest program that makes an ID. `random`: it needs a random byte. */
+/**
+ * Each entry, with the shortest program that generates an ID. `random`: whether it needs a random
+ * byte.
+ */
 const ENTRIES = [
   { entry: "graupel/sno", script: `import { sno } from "graupel/sno"; sno.next();`, random: true },
   {
@@ -29,10 +32,13 @@ const ENTRIES = [
   },
 ];
 
-/** The entries are compared with nanoid: small, widely used, and without configuration. */
+/** The entries are compared with nanoid, which is small, popular and needs no configuration. */
 const NANOID = `import { nanoid } from "nanoid"; nanoid();`;
 
-/** The floors: a file, an empty WebAssembly module, and a random byte for random IDs. */
+/**
+ * The floors: importing a file, instantiating an empty WebAssembly module, and generating a random
+ * byte.
+ */
 const FILE = `import "./bench/speed/nothing.mjs";`;
 const MODULE =
   "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
@@ -44,14 +50,17 @@ const FLOORS = [
 ];
 
 /**
- * The last statement of every script: processor time in microseconds, without Node's own start
+ * The last statement of every script: its processor time in microseconds, without Node's own start
  * (began.cjs).
  */
 const REPORT =
   "const { user, system } = process.cpuUsage(began); process.stdout.write(String(user + system));";
 const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
 
-/** Milliseconds: elapsed time of the whole process, and processor time of the script. */
+/**
+ * Resolves to two durations in milliseconds: the elapsed time of the whole process, and the
+ * script's processor time.
+ */
 async function time(script) {
   const since = performance.now();
   const args = [...BEGAN, "--input-type=module", "--eval", `${script}\n${REPORT}`];
@@ -60,8 +69,8 @@ async function time(script) {
 }
 
 /**
- * Times each script once, one after the other. Each turn starts with another script, and every
- * second turn runs backwards.
+ * Measures each script once. Each turn starts with another script, and every second turn runs in
+ * reverse order.
  */
 async function timeAll(scripts, turn) {
   const times = new Array(scripts.length);
@@ -75,8 +84,8 @@ async function timeAll(scripts, turn) {
 }
 
 /**
- * The difference from an empty script, for each entry, each floor and nanoid. For each entry also
- * the ratio to nanoid's processor time in the same turn. And sentences about faults.
+ * The additional time over an empty script, for each entry, each floor and nanoid. For each entry
+ * also the ratio to nanoid's processor time in the same turn. Also returns sentences about faults.
  */
 export async function measureStart(turns, say) {
   const results = [];

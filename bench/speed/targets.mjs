@@ -1,5 +1,5 @@
-// The targets, as lines: a figure, its bound, and whether it is reached. A missed target is
-// reported and is not an error, because figures depend on the machine. targets.json has the targets
+// The targets, as lines: a figure, its bound, and whether the figure meets it. A missed target is
+// reported but is not an error, because figures depend on the machine. targets.json has the targets
 // for cases.
 
 import { readFileSync } from "node:fs";
@@ -9,13 +9,13 @@ import { alone, formats } from "./formats.mjs";
 import { isTarget, ratio, spread } from "./words.mjs";
 
 /**
- * The `operation` of some formats takes at `most` so many units. Without `most`, the line only
+ * The `operation` of some formats may take at `most` this many units. Without `most`, the line only
  * shows a figure.
  */
 const onCases = JSON.parse(readFileSync(new URL("targets.json", import.meta.url), "utf8"));
 
 const isText = ({ result }) => result.startsWith("text");
-/** The formats of a target, by keyword; any other word is the name of a format. */
+/** The formats of a target, by keyword. Any other word is the name of a format. */
 const CHOSEN = {
   all: () => true,
   texts: isText,
@@ -31,8 +31,8 @@ const SATURATED = {
 };
 
 /**
- * Targets on a queue of `nextAsync`. The format's own time: the ticks that the IDs of the queue
- * need.
+ * The targets for a queue of `nextAsync`. The format's own time is the duration of the ticks that
+ * the queue's IDs need.
  */
 const QUEUED = [
   {
@@ -50,8 +50,8 @@ const QUEUED = [
 ];
 
 /**
- * Target on the first ID of an entry. Some need a random byte, and so Node's cryptography, like
- * nanoid.
+ * The target for the first ID of an entry. Some entries need a random byte, and therefore, like
+ * nanoid, Node's cryptography.
  */
 const start = (random) => ({
   group: `start: one entry imported, its first ID made${random ? " with a random byte" : ""}`,
@@ -60,8 +60,8 @@ const start = (random) => ({
 });
 
 /**
- * Operations that other packages have too: the word for the output, and how much of a package's
- * time each may take.
+ * The operations that other packages have, too: a description, and the share of a package's time
+ * that graupel may take.
  */
 const BESIDE = {
   next: { doing: "generating", most: 1 },
@@ -80,8 +80,8 @@ const BESIDE_ALONE = ["parse", "inspect", "timestamp", "timestamp of text"].map(
 }));
 
 /**
- * A line. `tied`: two things should be equally fast, so the lower quartile counts, and a difference
- * within the measurement still reaches the bound.
+ * A line. `tied`: two operations should be equally fast. Then the lower quartile counts, so that a
+ * difference within the error of the measurement still meets the bound.
  */
 function line({ group, name, figure, most, least, unit, tied }) {
   const counts = tied ? figure.q1 : figure.median;
@@ -91,8 +91,7 @@ function line({ group, name, figure, most, least, unit, tied }) {
 }
 
 /**
- * The measured case that a unit stands for: a floor in the turns of the same format, or another
- * operation.
+ * The case that a unit stands for: a floor in the turns of the same format, or another operation.
  */
 function floorOf(find, one, unit) {
   if (unit === "D" || unit === "F") return find("floor", unit === "D" ? D : one.floor, one.subject);
@@ -102,7 +101,7 @@ function floorOf(find, one, unit) {
 const byOperation = (a, b) => a.operation.length - b.operation.length;
 
 /**
- * All lines that have figures. `find`: returns a case by its subject and operation, and a floor
+ * All lines that have figures. `find`: returns a case by its subject and operation; for a floor,
  * also by the subject of its turns.
  */
 export function targetsOf({ find, saturated, queued, started }) {
@@ -135,7 +134,7 @@ export function targetsOf({ find, saturated, queued, started }) {
       lines.push(line({ ...target, name: one.subject, figure: figure(one) }));
   }
   const entries = started.filter(({ toNanoid }) => toNanoid !== undefined);
-  // Entries without a random byte first: each kind is a group.
+  // List entries without a random byte first. Each kind is a group.
   for (const random of [false, true]) {
     for (const { entry, toNanoid } of entries.filter((one) => Boolean(one.random) === random))
       lines.push(line({ ...start(random), name: entry, figure: toNanoid }));

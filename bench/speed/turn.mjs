@@ -1,5 +1,5 @@
-// One turn of a format or a package in its own process (child.mjs): the nanoseconds of each
-// operation, and of the floors. mitata takes the samples.
+// Runs one turn of a format or a package in its own process (child.mjs): measures the nanoseconds
+// of each operation and of the floors. mitata takes the samples.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,11 +13,11 @@ import { formatCases, formats, leasedCases, publicTextCases, readCases, sortCase
 import { peerCases } from "./peers.mjs";
 
 /**
- * Calls in one burst: it fits in the smallest tick, and every case and floor pays the same share of
- * the timer.
+ * The number of calls in a burst. A burst fits into the smallest tick, and every case and floor
+ * pays the same share of the timer.
  */
 const CALLS = 128;
-/** Results are stored in a short ring, so that the engine cannot leave out their creation. */
+/** Results are stored in a short ring, so that the engine cannot eliminate their creation. */
 const RING = 8;
 
 /** The amount of work: enough for stable medians, or just enough to show that everything works. */
@@ -25,10 +25,10 @@ const WHOLE = { samples: 41, warmUpBursts: 160, warmUpMs: 40 };
 const QUICK = { samples: 3, warmUpBursts: 1, warmUpMs: 1 };
 
 /**
- * Compiles a loop for each case from its code. Each call site then sees one kind of result, as in a
- * program with one kind of ID. The comment makes each loop's text unique: the engine's code cache
- * would merge equal texts. The ring is an array literal of results, so that the engine gives it
- * their kind of elements: numbers stay unboxed.
+ * Compiles a loop for each case from its code. Each call site then sees one type of result, as in a
+ * program with one type of ID. The comment makes the text of each loop unique, because the engine's
+ * code cache would merge equal texts. The ring is an array literal of results, so that it gets the
+ * engine's array type for these results, in which numbers stay unboxed.
  */
 async function compile({ operation, code, scope, awaits, inAsync, each = 1 }) {
   const [async, result] = awaits || inAsync ? ["async ", awaits ? `await ${code}` : code] : ["", code];
@@ -44,7 +44,7 @@ async function compile({ operation, code, scope, awaits, inAsync, each = 1 }) {
   return new Function(...Object.keys(scope), source)(...Object.values(scope));
 }
 
-/** Throws if a case made no results, because then it measures something else. */
+/** Throws if a case produced no results, because it then measures something else. */
 function look({ operation, ring }) {
   const wrong = ring.find((result) => result === undefined || result === null || result === false);
   if (wrong !== undefined || ring.some(Number.isNaN)) throw new Error(`${operation} made ${wrong}`);
@@ -56,7 +56,7 @@ const before = (one) => () => {
   one.room?.(one.calls * (one.each ?? 1));
 };
 
-/** Resolves to the number of bursts: few for a case that is slow or waits for ticks. */
+/** Resolves to the number of bursts, which is small for a case that is slow or waits for ticks. */
 async function warmUp(one, { warmUpBursts, warmUpMs }) {
   const until = performance.now() + warmUpMs;
   let bursts = 0;
@@ -68,13 +68,14 @@ async function warmUp(one, { warmUpBursts, warmUpMs }) {
   return bursts;
 }
 
-/** Nanoseconds for each ID, or for each call that generates no ID: the median of some bursts. */
+/** Nanoseconds per ID, or per call if the call generates no ID: the median of several bursts. */
 async function time(one, plan) {
   const samples = Math.min(plan.samples, Math.max(5, await warmUp(one, plan)));
   function* work() {
     yield { 0: before(one), bench: one.burst };
   }
-  // No batches of bursts, which would fill their ticks, and no garbage collection before each case.
+  // Turn off batches of bursts, which would fill their ticks, and the garbage collection before
+  // each case.
   const settings = { min_samples: samples, max_samples: samples, min_cpu_time: 0, batch_threshold: -1 };
   const { p50 } = await sampled(work, { ...settings, gc: false });
   return p50 / (one.calls * (one.each ?? 1));
@@ -86,7 +87,7 @@ async function casesOf(subject, { entry, isCompared }) {
     const name = format.entry.replace("graupel/", "");
     const module = await entry(name);
     const own = formatCases(format, module);
-    // Only the cases of both packages: an earlier commit may have no leases.
+    // Run only the cases of both packages. An earlier commit may have no leases.
     if (isCompared) return own;
     const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
     return [...own, ...(await Promise.all(more)).flat(), ...readCases(format, module, await entry("read"))];
@@ -96,7 +97,8 @@ async function casesOf(subject, { entry, isCompared }) {
 }
 
 /**
- * The file of an entry, from the package's own manifest: the files of an earlier commit may differ.
+ * The file of an entry, from the manifest of the package, because the files of an earlier commit
+ * may have other names.
  */
 function fileOf(directory, name, kind) {
   const ways = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).exports[`./${name}`];
@@ -105,9 +107,9 @@ function fileOf(directory, name, kind) {
 }
 
 /**
- * One turn of a `subject`. `operations`: measures only these. `directory`: measures the package
- * that is built there. `kind`: "js" for ES modules, "cjs" for CommonJS. Returns the cases and the
- * floors with their times, and sentences about faults.
+ * Runs one turn of a `subject`. `operations`: measures only these. `directory`: measures the
+ * package that was built there. `kind`: "js" for ES modules, "cjs" for CommonJS. Returns the cases
+ * and the floors with their times, and sentences about faults.
  */
 export async function measure({ subject, quick, operations, directory, kind = "js" }) {
   const plan = quick ? QUICK : WHOLE;
@@ -129,8 +131,8 @@ export async function measure({ subject, quick, operations, directory, kind = "j
   const wanted = [D, ...own.map(({ floor }) => floor)];
   const floors = floorCases.filter(({ operation }) => subject === "floor" || wanted.includes(operation));
   const cases = [...own, ...floors.map((one) => ({ ...one, isFloor: true }))];
-  // Warm up all cases before measuring any of them: a later case changes how the engine compiles
-  // shared code.
+  // Warm up all cases before measuring any of them, because a later case changes how the engine
+  // compiles shared code.
   for (const one of cases) {
     await attempt(async () => {
       Object.assign(one, await compile(one));

@@ -1,5 +1,5 @@
-// Medians and quartiles, which are reliable even on a busy machine; and the text of figures and
-// bounds.
+// Computes medians and quartiles, which are reliable even on a busy machine, and formats figures
+// and bounds as text.
 
 /** The quantile `p` of sorted values, interpolated. */
 function quantile(sorted, p) {
@@ -13,16 +13,16 @@ export function spread(values) {
   return { median: quantile(sorted, 0.5), q1: quantile(sorted, 0.25), q3: quantile(sorted, 0.75) };
 }
 
-/** Ratios turn by turn: if both are slow in a turn, their ratio stays the same. */
+/** Ratios turn by turn. If both are slow in a turn, their ratio stays the same. */
 export const ratio = (values, floors) => spread(values.map((value, i) => value / floors[i]));
 
-/** Shares in per cent, milliseconds with one digit, ratios with three. */
+/** Formats shares in per cent, milliseconds with one digit, and ratios with three digits. */
 function amount(n, unit) {
   if (unit === "of the capacity") return `${(n * 100).toFixed(2)} %`;
   return unit === "ms" ? `${n.toFixed(1)} ms` : n.toFixed(3);
 }
 
-/** A bound: "1.2 F"; a bound of 1 is only its unit. */
+/** Formats a bound, such as "1.2 F". A bound of 1 is only its unit. */
 function limit(n, unit) {
   if (unit === "of the capacity") return `${n * 100} %`;
   return n === 1 ? unit : `${n} ${unit}`;
@@ -44,7 +44,8 @@ export function verdict(line) {
 }
 
 /**
- * A group's worst line: furthest beyond its bound, or nearest to it. Without a bound: the slowest.
+ * The worst line of a group: the one furthest beyond its bound, or else nearest to it. Without
+ * bounds, it is the slowest line.
  */
 export function worst(lines) {
   const strain = ({ most, least, figure }) =>
@@ -52,7 +53,7 @@ export function worst(lines) {
   return lines.reduce((a, b) => (strain(b) > strain(a) ? b : a));
 }
 
-/** A record for a table, with the median of each spread. */
+/** Converts an object to a row of a printed table, with the median of each spread. */
 const plain = (one) => {
   const cells = Object.entries(one).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -60,7 +61,7 @@ const plain = (one) => {
   );
 };
 
-/** Prints one run: everything measured, then every target. */
+/** Prints a run: everything that was measured, then every target. */
 export function printRun({ node, processor, plan, cases, saturated, queued, start, targets }) {
   console.log(`\nNode ${node}, ${processor}, ${plan.rounds} turns; ns per ID, or per call that makes no ID`);
   const table = (title, all) => {

@@ -1,6 +1,6 @@
-// There are as many processes as numbers, and each gets its number by the tested method. Some
-// processes are stopped for longer than the time-out, or killed, and another process replaces each
-// of them.
+// Runs as many processes as there are numbers. Each gets its number by the method under test. Some
+// of them are stopped for longer than the time-out, or killed, and another process replaces each of
+// these.
 
 import { fork } from "node:child_process";
 import { statSync } from "node:fs";
@@ -16,17 +16,17 @@ import { numbering } from "../stories.mjs";
 
 const program = fileURLToPath(new URL("./member.mjs", import.meta.url));
 
-/** How often a resumed process and its replacement try to generate IDs side by side. */
+/** How often a resumed process and its replacement try to generate IDs at the same time. */
 const BOTH = 100;
 
-/** A name like that of a pod in a Kubernetes Deployment. */
+/** Returns a name like that of a pod in a Kubernetes Deployment. */
 function podName() {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const suffix = Array.from({ length: 5 }, () => letters[Math.floor(Math.random() * letters.length)]);
   return `orders-7c9d8f6b44-${suffix.join("")}`;
 }
 
-/** The counts of a story for a way of numbering. */
+/** The counts of a method in a story. */
 export async function crowd({ name }, { rounds, pauses, behindMs }) {
   const server = await start();
   const folder = temporary("duel");
@@ -44,7 +44,7 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
   }
   const holds = (member) => until(() => member.held !== null, `${name}: no number`);
   const turns = ({ file, kinds }) => statSync(file).size / 8 / numbering.batch + sum(Object.values(kinds));
-  /** Waits until all of them have tried to generate IDs. */
+  /** Waits until each of these processes has tried to generate IDs. */
   const tried = (some) => {
     const enough = some.map((member) => turns(member) + BOTH);
     return until(() => some.every((member, i) => turns(member) >= enough[i]), `${name}: no IDs`);
@@ -60,8 +60,8 @@ export async function crowd({ name }, { rounds, pauses, behindMs }) {
     const living = Array.from({ length: numbering.numbers }, () => begin(0));
     await Promise.all(living.map(holds));
     for (let round = 0; round < rounds; round++) {
-      // Choose neither the first nor the last process: a counter would reuse those numbers by its
-      // order.
+      // Choose neither the first nor the last process, because a counter would assign their numbers
+      // again simply by its order.
       const [old] = living.splice(3, 1);
       const since = performance.now();
       if (pauses) old.child.kill("SIGSTOP");

@@ -1,6 +1,6 @@
-// One process of a crowd: `node member.mjs <what, as JSON>`. Gets a number by its method, and
-// generates IDs until it is killed. It writes each ID to its file before it generates the next
-// ones.
+// One process of a crowd: `node member.mjs <what, as JSON>`. Gets a number by the method under
+// test, and generates IDs until it is killed. It writes each batch to its file before it generates
+// the next one.
 
 import { openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { ways } from "./ways.mjs";
 
 const { name, port, host, behindMs, file } = JSON.parse(process.argv[2]);
 const { package: specifier, begin } = ways.find((way) => way.name === name);
-// End with the parent.
+// End together with the parent.
 process.once("disconnect", () => process.exit());
 
 if (behindMs > 0) {

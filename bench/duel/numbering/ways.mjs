@@ -1,17 +1,18 @@
-// The usual ways to give each process a worker ID, as programs usually implement them, and
+// The usual methods that give each process a worker ID, as programs usually implement them, and
 // graupel's lease. All use Redis.
 //
-// begin   takes the means of a process (`client` of Redis, `module` of the package, `host` name);
-// resolves to its methods:
-//         `number()`, the number that it believes to hold, or undefined; `next()`, which makes an ID or throws
+// begin   takes what a process has (`client` of Redis, `module` of the package, `host` name);
+//         resolves to its methods:
+//         `number()`: the number that the process believes it holds, or undefined
+//         `next()`: generates an ID, or throws
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { find, install } from "../../../tests/leases/servers/redis.mjs";
 import { numbering } from "../stories.mjs";
 
-/** How many numbers there are, and how long a silent process keeps one, in milliseconds. */
+/** The number of numbers, and how long a process keeps one without a renewal, in milliseconds. */
 const { numbers: NUMBERS, timeoutMs: TIMEOUT_MS } = numbering;
-/** How long a process without a number waits before it asks again, in milliseconds. */
+/** The pause before a process without a number asks again, in milliseconds. */
 const AGAIN_MS = 50;
 const EPOCH = Date.UTC(2024, 0, 1);
 
@@ -27,14 +28,14 @@ async function firstFree(take) {
 
 const every = (ms, work) => setInterval(() => void work().catch(() => {}), ms);
 
-/** A generator of nodejs-snowflake, which alone repeats no ID in these stories. */
+/** A generator of nodejs-snowflake. By itself, it repeats no ID in these stories. */
 function generatorOf(module, number) {
   const { Snowflake } = module.default;
   const generator = new Snowflake({ custom_epoch: EPOCH, instance_id: number });
   return () => generator.getUniqueID();
 }
 
-/** A number that the process keeps for ever. */
+/** A number that the process keeps forever. */
 function fixed(module, number) {
   return { number: () => number, next: generatorOf(module, number) };
 }
@@ -56,7 +57,7 @@ const RENEW = `
 
 /**
  * `SET NX PX` with a token: a renewal checks the owner of the key, and a process that has lost its
- * number stops and takes another one. `hasDeadline`: a process that could not renew in time also
+ * number stops and acquires another one. `hasDeadline`: a process that could not renew in time also
  * stops, by its own clock.
  */
 async function setNxPx({ client, module }, hasDeadline) {
@@ -97,12 +98,12 @@ async function setNxPx({ client, module }, hasDeadline) {
   };
 }
 
-/** `INCR`, modulo the number of numbers. */
+/** `INCR`, modulo the number of worker IDs. */
 async function incr({ client, module }) {
   return fixed(module, (await client.incr("workers")) % NUMBERS);
 }
 
-/** A hash of the host's name, modulo the number of numbers. */
+/** A hash of the host's name, modulo the number of worker IDs. */
 async function hashed({ module, host }) {
   let hash = 0;
   for (const character of host) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
@@ -131,7 +132,7 @@ const only = numbering.stories.map((story) => story.name);
 const way = (name, how, begin, of = PEER) => ({
   ...of,
   ...{ name, how, begin, only },
-  /** The errors of a process that has no number. */
+  /** The error codes of a process that has no number. */
   refusals: ["LEASE_LOST", "OUTSIDE_INTERVAL", "CLOCK_BACKWARDS", "SEQUENCE_FULL"],
   missing: () => (find() === undefined ? `install the server: ${install}` : undefined),
 });
