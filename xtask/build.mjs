@@ -1,5 +1,4 @@
-// Builds dist/ from the sources. Skips each step whose inputs have not changed, as cargo does with
-// its own:
+// Builds dist/ from the sources. Like cargo, it skips each step whose inputs have not changed:
 //
 //   src/ --cargo--> graupel.wasm --wasm-bindgen--> glue + module --wasm-opt--> module
 //     \--xtask--> js/generated/layouts.ts, facts.ts  |                            |
@@ -9,7 +8,8 @@
 //   js/ --tsc--> declarations (lib/declarations.mjs), --esbuild--> programs (lib/bundle.mjs), both
 //   in dist/
 //
-// The module is audited for instructions that could trap, grow or leave a stack moved.
+// An audit makes sure that the module has no instructions that could trap, grow its memory or leave
+// its stack pointer moved.
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,8 +24,7 @@ import { translate } from "./lib/translate.mjs";
 /** The compiled build helper. */
 export const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
 /**
- * The intermediate files between the sources of a core and its module, all in cargo's target
- * directory.
+ * The intermediate files between a core's sources and its module, all in cargo's target directory.
  */
 export function placesOf(source, target) {
   const bindgen = join(target, "bindgen");
@@ -46,15 +45,15 @@ const generated = fromRoot("js", "generated");
 const dist = fromRoot("dist");
 
 const helperSources = [fromRoot("xtask", "Cargo.toml"), fromRoot("xtask", "src")];
-/** Inputs of every step that uses a tool from npm: they pin its version. */
+/** The inputs of every step with a tool from npm. They pin the tool's version. */
 const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 
 /**
  * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
  *
- * - `shipped`: only graupel's code runs in this module (src/wasm/raw.rs).
- * - Inlining: if a function is called once or twice, its calls take more bytes than its body, and
- *   cost time.
+ * - `shipped`: this module runs only graupel's code (src/wasm/raw.rs).
+ * - Inlining: calls of a function that is called once or twice take more bytes than its body, and
+ *   take time.
  * - Features: no JavaScript values cross the boundary, so the module must not have a table of them.
  *   The linker gets the list of features, because the standard library declares more than it uses.
  * - Stack: the audit checks that it is unused, and small addresses take fewer bytes.
@@ -67,7 +66,7 @@ const RUSTC = [
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
 ];
 /**
- * Optimises for size, because pages load every byte. The optimiser must know the features that the
+ * Optimises for size, because pages download every byte. The optimiser must know which features the
  * compiler may use, and that the memory below address 1,024, the unused stack, is free.
  */
 const WASM_OPT = [
@@ -75,12 +74,12 @@ const WASM_OPT = [
   ...["--enable-bulk-memory", "--enable-bulk-memory-opt", "--debuginfo"],
 ];
 /**
- * The flags of a second run. It removes names, which only the audit reads, and features, which no
- * engine reads.
+ * The flags of a second run, which removes names and features. Only the audit reads the names, and
+ * no engine reads the features.
  */
 const STRIP = ["--strip-debug", "--strip-target-features"];
 
-/** The helper's error messages are enough; a backtrace would hide them. */
+/** Turns off backtraces, which would hide the helper's error messages. */
 const quietly = { env: { RUST_BACKTRACE: "0" } };
 
 /** Runs every step in order. Call `setup` first. */
@@ -128,8 +127,8 @@ export async function compileCore({ source, target }, onLine) {
 }
 
 /**
- * Resolves to a line about the finished module. Rejects with the list of instructions that could
- * trap or grow.
+ * Resolves to a line about the finished module. Rejects with a list of the instructions that could
+ * trap or grow the memory.
  */
 export async function finish({ compiled, bindgen, bound, named, optimised }) {
   rmSync(bindgen, { recursive: true, force: true });
@@ -140,7 +139,7 @@ export async function finish({ compiled, bindgen, bound, named, optimised }) {
   return audit(optimised, named);
 }
 
-/** Packs bytes as text. js/core/webassembly.ts unpacks it, and describes the encoding. */
+/** Packs bytes as text. js/core/webassembly.ts unpacks it, and documents the encoding. */
 const pack = (bytes) =>
   Array.from(bytes, (byte) => "}".repeat(byte / 88) + String.fromCharCode(36 + ((byte + 64) % 88))).join("");
 
@@ -150,7 +149,7 @@ async function generate() {
   copyFileSync(glueTypes, join(generated, "core.d.ts"));
   await run(helper, ["tables", generated], quietly);
   const text = pack(readFileSync(optimised));
-  // `: string`, because otherwise the declaration file repeats the whole text as a literal type.
+  // Without `: string`, the declaration file would repeat the whole text as a literal type.
   writeFileSync(
     join(generated, "module.ts"),
     `/** The core as WebAssembly, packed for js/core/webassembly.ts; written by the build. */\n` +

@@ -1,5 +1,5 @@
-// `node xtask/lock.mjs [folder ...]`: writes each package-lock.json, or those of the given folders,
-// from the package.json beside it. The files are the same on every machine, and work on every
+// `node xtask/lock.mjs [folder ...]`: writes each package-lock.json, or those in the given folders,
+// from the package.json beside it. The files are the same on every machine, and work with every
 // platform and registry. One is for the workspaces. The others are for users' projects in tests/,
 // which need other versions of the same packages, or packages that the workspaces must not find.
 
@@ -34,18 +34,18 @@ async function lockIn(directory) {
     cwd: directory,
   });
   const { packages, ...rest } = JSON.parse(readFileSync(file, "utf8"));
-  /** Whether Node finds a package there or in a parent folder. */
+  /** Whether Node would find a package in this folder or in a parent folder. */
   const isFoundFrom = (path, name) =>
     Boolean(packages[join(path, "node_modules", name)]) ||
     (path !== "" && isFoundFrom(dirname(path).replace(/^\.$/, ""), name));
   for (const [path, entry] of Object.entries(packages)) {
-    // No addresses: the hash identifies the package, and the configured registry has it. A link
-    // leads to a workspace.
+    // Remove addresses: the hash identifies the package, and any configured registry has it. A
+    // link, however, leads to a workspace.
     if (!entry.link) delete entry.resolved;
-    // Addresses of sponsors: npm shows them, but does not need them.
+    // Remove the addresses of sponsors, which npm displays but does not need.
     delete entry.funding;
     // If a registry mirrors only some platforms, npm leaves the packages of the others out of the
-    // lockfile, and then `npm ci` refuses it on every platform. An entry without a hash is valid,
+    // lockfile, and `npm ci` then rejects it on every platform. An entry without a hash is valid,
     // and is downloaded only on its platform.
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isFoundFrom(path, name)) continue;

@@ -7,7 +7,7 @@ import { say } from "./lib/progress.mjs";
 
 /**
  * The reasons why a tag cannot be published; empty if it can. npm itself checks that this
- * repository publishes it.
+ * repository may publish it.
  */
 export function unready({ tag, manifest, changelog }) {
   const { version } = manifest;

@@ -1,10 +1,10 @@
-// `node xtask/reproducible.mjs`: makes the tarball twice, each time from a clean clone of the last
-// commit, and compares the two byte for byte. The release publishes the resulting tarball,
+// `node xtask/reproducible.mjs`: builds the tarball twice, each time from a clean clone of the last
+// commit, and compares the two byte by byte. The release publishes this tarball,
 // target/reproducible/graupel-<version>.tgz.
 //
-// The two builds differ in everything that must not matter: the path and its length, the home of
-// cargo, the file mode mask, the time zone and the language. All tools are pinned, except Node and
-// npm, whose other versions or processors may compress differently.
+// The two builds differ in everything that must have no effect: the path and its length, cargo's
+// home, the file mode mask, the time zone and the language. All tools are pinned except Node and
+// npm, which may compress differently in other versions or on other processors.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,7 +25,8 @@ import { say, step } from "./lib/progress.mjs";
 import { packInto } from "./lib/tarball.mjs";
 
 /**
- * Removes the environment variables by which npm, a build or the user would change the two builds.
+ * Removes the environment variables by which npm, an enclosing build or the user could affect the
+ * two builds.
  */
 function forget() {
   for (const name of Object.keys(process.env)) {
@@ -34,9 +35,7 @@ function forget() {
   }
 }
 
-/**
- * Another path to the same home of cargo, which reveals a leaked path without a second download.
- */
+/** Creates a second path to cargo's home. A leaked path then shows up without a second download. */
 function otherCargoHome(place) {
   const home = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   mkdirSync(place, { recursive: true });
@@ -44,7 +43,7 @@ function otherCargoHome(place) {
   return place;
 }
 
-/** Clones, builds and packs. Resolves to the tarball's path. */
+/** Clones, builds and packs the repository. Resolves to the tarball's path. */
 async function make(clone, env, mask) {
   let tarball;
   const before = process.umask(mask);
@@ -71,7 +70,8 @@ async function reproducible() {
   say(`reproducible: ${git("log", "-1", "--format=%h %s")}`);
   if (git("status", "--porcelain") !== "") say("  uncommitted changes are left out");
   forget();
-  // The real path: on some systems the temporary directory is a link, and the two paths would meet.
+  // Use the real path. On some systems, the temporary directory is a link, so the two paths would
+  // be resolved to the same one.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "graupel-")));
   try {
     const first = await make(join(home, "a"), { TZ: "UTC", LC_ALL: "C" }, 0o022);

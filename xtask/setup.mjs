@@ -1,13 +1,13 @@
-// Installs everything that the build needs. It uses only Node's own modules, because it runs before
-// anything is installed, and it is quick if nothing has changed.
+// Installs everything that the build needs. Uses only Node's own modules, because it runs before
+// anything is installed. It is fast if nothing has changed.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Absent, fromRoot, npm, Refusal, run, runAsProgram } from "./lib/process.mjs";
 import { say, step, watched } from "./lib/progress.mjs";
 
 /**
- * Throws a `Refusal` if a person must install something. `workspaces`: workspaces whose packages
- * are also needed.
+ * Throws a `Refusal` if the user must install something. `workspaces`: additional workspaces whose
+ * packages are needed.
  */
 export async function setup(...workspaces) {
   say("setup");
@@ -16,7 +16,7 @@ export async function setup(...workspaces) {
     throw new Refusal(
       `Node.js ${process.versions.node} is too old: graupel needs 20.19 or later; get it from https://nodejs.org.`,
     );
-  // They would replace those in .cargo/config.toml, which the core needs to compile.
+  // These variables would override the flags in .cargo/config.toml, which the core needs.
   for (const name of ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]) delete process.env[name];
   await installRust();
   await installPackages(workspaces);
@@ -24,8 +24,9 @@ export async function setup(...workspaces) {
 }
 
 /**
- * Rustup installs what rust-toolchain.toml names as soon as a program of it is called. Where it may
- * not install by itself, or where the toolchain was installed by name alone, the target is missing.
+ * Rustup installs everything in rust-toolchain.toml when one of its programs is first called. If it
+ * must not install by itself, or if the toolchain was installed by name only, the target is
+ * missing.
  */
 async function installRust() {
   const target = "wasm32-unknown-unknown";
@@ -42,12 +43,12 @@ async function installRust() {
   }
 }
 
-/** The record of the installation: the text of the lock file, and the workspaces. */
+/** The record of the installation: the text of the lockfile and the workspaces. */
 const record = fromRoot("node_modules", ".installed.json");
 
 /**
- * Runs `npm ci` if the lock file has changed, or a workspace is missing. `npm ci` removes packages
- * that it is not told to install.
+ * Runs `npm ci` if the lockfile has changed or a workspace is missing. `npm ci` removes all
+ * packages that it is not told to install, so the workspaces of earlier calls are included.
  */
 async function installPackages(workspaces) {
   const lock = readFileSync(fromRoot("package-lock.json"), "utf8");
@@ -56,7 +57,7 @@ async function installPackages(workspaces) {
   if (known.lock === lock && all.length === known.workspaces.length) return;
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
   await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, async (onLine) => {
-    // No package needs an install script, so none runs: they would be third-party code.
+    // Run no install scripts: no package needs one, and they would be third-party code.
     const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
     await run(npm, ["ci", ...flags, ...which], { onLine });
   });

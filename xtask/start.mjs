@@ -1,4 +1,4 @@
-// `npm start`: sets up, builds, and shows a new ID of every format with its fields.
+// `npm start`: sets up, builds, and prints a new ID of every format with its fields.
 
 import { build } from "./build.mjs";
 import { fromRoot, run, runAsProgram } from "./lib/process.mjs";

@@ -1,5 +1,5 @@
-// The suites of `npm test`, and one of them: `node xtask/suites.mjs <suite> [pattern]`. Needs what
-// the build has made.
+// The suites of `npm test`. `node xtask/suites.mjs <suite> [pattern]` runs one of them, and needs a
+// finished build.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,12 +11,12 @@ import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from ".
 import { say } from "./lib/progress.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
 
-/** Thrown with the reason by a suite that cannot run on this machine. */
+/** A suite throws this, with the reason, if it cannot run on this machine. */
 export class Skipped extends Refusal {}
 
 /**
  * Compiles the core without overflow checks, as it is shipped, because this suite calls it with
- * numbers outside their ranges.
+ * numbers out of range.
  */
 export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check) => [
   "--config",
@@ -37,8 +37,8 @@ export function testFiles(rooms) {
 }
 
 /**
- * The suites on the Rust code, in the order of a whole run. `work` gets options of `run`, which say
- * where the output goes, and with `patterns` also a pattern.
+ * The suites for the Rust code, in the order of a full run. `work` gets options of `run`, which set
+ * the destination of the output; with `patterns`, it also gets a pattern.
  */
 const rust = [
   { name: "rust-format", title: "format of the Rust code", work: rustFormat },
@@ -74,8 +74,8 @@ const rust = [
 ];
 
 /**
- * The directories of tests/js that also run on the JavaScript core, and their files that do not
- * test a core and are left out.
+ * The directories of tests/js that also run on the JavaScript core, and the files in them that are
+ * left out because they do not test a core.
  */
 const JAVASCRIPT_ROOMS = ["conformance", "generator", "identity"];
 const AROUND = [
@@ -86,7 +86,7 @@ const AROUND = [
 ];
 
 /**
- * The suites on the package, in the order of a whole run. `packed`: whether the suite needs the
+ * The suites for the package, in the order of a full run. `packed`: whether the suite needs the
  * unpacked package.
  */
 const packaged = [
@@ -112,7 +112,7 @@ const packaged = [
   },
 ];
 
-/** On the core as JavaScript. */
+/** The suites that run on the core as JavaScript. */
 const pure = [
   {
     name: "pure",
@@ -124,15 +124,12 @@ const pure = [
 ];
 
 /**
- * The lanes of a full run. The suites of a lane run one after the other, and the lanes, which take
- * about the same time, run in parallel.
+ * The lanes of a full run, which take about the same time. The suites of a lane run one after
+ * another, and the lanes run in parallel.
  */
 export const lanes = [[...rust, ...pure], packaged];
 
-/**
- * Parts of the suite `node`: the directories of tests/js; tests/README.md says what is tested
- * there.
- */
+/** The parts of the suite `node`: the directories of tests/js. tests/README.md documents them. */
 export const rooms = readdirSync(testsJs)
   .filter((name) => testFiles([name]).length > 0)
   .map((name) => ({
@@ -143,13 +140,13 @@ export const rooms = readdirSync(testsJs)
     work: (output, pattern) => nodeTests(output, testFiles([name]), pattern),
   }));
 
-/** The suite or room of a name, or undefined. */
+/** Finds a suite or a directory by name; undefined if there is none. */
 export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
 
 /**
- * Makes clippy the compiler of the workspace, and each warning an error. The tests use what this
- * build compiles. `cargo clippy` would check every dependency again for itself, which takes four
- * times as long. CLIPPY_ARGS has its own separator.
+ * Makes clippy the compiler of the workspace, and every warning an error. The tests reuse what this
+ * build compiles. `cargo clippy` would check every dependency again, which takes four times as
+ * long. CLIPPY_ARGS has a separator of its own.
  */
 const CLIPPY = {
   RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
@@ -162,15 +159,16 @@ async function cargo(output, ...args) {
   const env = {
     ...output.env,
     ...((await isThere("clippy-driver")) && CLIPPY),
-    // As .cargo/config.toml says, but cargo would compile the helper again, for clippy.
+    // .cargo/config.toml sets the same runner, but cargo would compile the helper again with
+    // clippy.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
   };
   return run("cargo", args, { ...output, env });
 }
 
 /**
- * Runs Rust's tests. Throws if no test has the pattern in its name: cargo would run none, and
- * succeed.
+ * Runs Rust's tests. Throws if no test has the pattern in its name, because cargo would then run no
+ * test and succeed.
  */
 async function cargoTest(output, which, pattern, ...flags) {
   const chosen = ["test", "--package", ...which, ...(pattern === undefined ? [] : [pattern]), "--"];
@@ -188,7 +186,8 @@ async function rustFormat(output) {
 }
 
 /**
- * Checks the native and the WebAssembly target, because each compiles code that the other does not.
+ * Checks the native and the WebAssembly target, because each compiles code that the other leaves
+ * out.
  */
 async function clippy(output) {
   if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
@@ -197,8 +196,8 @@ async function clippy(output) {
 }
 
 /**
- * Packs and unpacks the package, so that the tests, and the parts of the site that they test,
- * import it as a user would.
+ * Packs and unpacks the package, so that the tests, and the parts of the site under test, import it
+ * like a user.
  */
 export async function pack({ onText = say } = {}) {
   const tarball = await packInto(join(targetDir, "pack"));
@@ -209,9 +208,9 @@ export async function pack({ onText = say } = {}) {
 }
 
 /**
- * The condition of such a platform leads to the JavaScript core, and without WebAssembly the other
- * core would fail. The JavaScript core is translated from the same module, so fewer random
- * comparisons with the reference are enough.
+ * The environment for the JavaScript core. The export condition selects this core, and with
+ * WebAssembly turned off, the other core would fail. The JavaScript core is translated from the
+ * same module, so fewer random comparisons with the reference suffice.
  */
 export const JAVASCRIPT_CORE = {
   NODE_OPTIONS: [
@@ -223,17 +222,22 @@ export const JAVASCRIPT_CORE = {
 
 const pureFiles = () => testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path));
 
-/** The files that need a SQLite that this Node does not have, and all other files. */
+/**
+ * Splits files into those that run in this Node, and those that need SQLite if this Node has none.
+ */
 function bySqlite(paths) {
   const isHere = process.getBuiltinModule?.("node:sqlite") !== undefined;
   const needs = (path) => !isHere && readFileSync(fromRoot(path), "utf8").includes("node:sqlite");
   return [paths.filter((path) => !needs(path)), paths.filter(needs)];
 }
 
-/** Rooms whose files are one process: they load the same libraries, and leave nothing behind. */
+/**
+ * The directories whose files run in one process, because they load the same libraries and leave
+ * nothing behind.
+ */
 const TOGETHER = ["cli", "conformance", "schemas", "snapshots", "sql", "texts", "www"];
 
-/** The paths of test files, with one file for those of such a room, which imports them. */
+/** Replaces the files of each such directory by one file that imports them. */
 function joined(paths) {
   const roomOf = (path) => TOGETHER.find((room) => path.startsWith(join("tests", "js", room, sep)));
   const files = TOGETHER.map((room) => [room, paths.filter((path) => roomOf(path) === room)])
@@ -247,7 +251,9 @@ function joined(paths) {
   return [...paths.filter((path) => roomOf(path) === undefined), ...files];
 }
 
-/** Runs the tests of some files. `name`: part of a test's name. Resolves to whether a test ran. */
+/**
+ * Runs the tests of some files. `name`: a part of a test's name. Resolves to whether any test ran.
+ */
 async function runFiles(output, program, paths, name) {
   const none = join(targetDir, `no-test-${process.pid}-${paths.length}.txt`);
   const named = [
@@ -255,8 +261,8 @@ async function runFiles(output, program, paths, name) {
     `--test-reporter=${pathToFileURL(fromRoot("xtask", "lib", "no-test.mjs"))}`,
     `--test-reporter-destination=${none}`,
   ];
-  // Two files more than there are processors, because some files sleep; by default, Node leaves one
-  // processor to itself.
+  // Run two more files than there are processors, because some files sleep. By default, Node leaves
+  // one processor unused.
   const at = [`--test-concurrency=${availableParallelism() + 2}`];
   const report = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
   const options = ["--import", "tsx", "--test", ...report, ...at, ...(name === undefined ? [] : named)];
@@ -269,9 +275,9 @@ async function runFiles(output, program, paths, name) {
 }
 
 /**
- * Runs the tests of some files, and at the same time, in Node 24, those that need its SQLite. A
+ * Runs the tests of some files. Those that need the SQLite of Node 24 run there at the same time. A
  * pattern that is part of a file's name selects files; any other pattern selects tests by name.
- * `env`: for the tests and whatever they start.
+ * `env`: the environment of the tests.
  */
 async function nodeTests(output, files, pattern, env = {}) {
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
@@ -282,7 +288,7 @@ async function nodeTests(output, files, pattern, env = {}) {
   const runs = here.length === 0 ? [] : [runFiles(options, process.execPath, here, name)];
   if (inNode24.length > 0) {
     const node24 = (await runtimes("24"))[0].program ?? process.execPath;
-    // The output follows that of the other run.
+    // Print this output after that of the other run.
     let printed = "";
     const later = runFiles(
       { ...options, show: false, onText: (text) => (printed += text) },

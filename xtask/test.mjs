@@ -39,7 +39,7 @@ async function test() {
   return runLanes([chosen.packed ? [named("pack"), chosen] : [chosen]], pattern);
 }
 
-/** A line for each suite. */
+/** Prints a line for each suite. */
 function list(print) {
   const line = ({ name, title }) => print(`  ${name.padEnd(13)}${title}`);
   print("npm test -- <suite> [part of a test's or a file's name]\n\nsuites:");
@@ -48,13 +48,16 @@ function list(print) {
   rooms.forEach(line);
 }
 
-/** Runs the suites and counts them. The last one gets the `pattern`. Resolves to the exit code. */
+/**
+ * Runs the suites and counts their results. Only the last suite gets the `pattern`. Resolves to the
+ * exit code.
+ */
 async function runLanes(chosen, pattern) {
   const suites = chosen.flat();
   const results = [];
   const pack = named("pack");
   let isPacked;
-  // Another lane may pack.
+  // Resolves when another lane has packed the package.
   const packed = new Promise((resolve) => (isPacked = resolve));
   const runLane = async (lane) => {
     for (const suite of lane) {
@@ -73,7 +76,7 @@ async function runLanes(chosen, pattern) {
     const titles = results.filter((one) => one.verdict === verdict).map(({ title }) => `\n  ${title}`);
     say(`${verdict}: ${titles.length}${verdict === "passed" ? "" : titles.join("")}`);
   }
-  // With a pattern, Node's runner also counts the tests that it leaves out.
+  // With a pattern, Node's runner counts the tests that do not match as skipped.
   const counts = results.flatMap(({ output }) => [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)]);
   const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
   if (pattern === undefined) say(`skipped tests in these: ${skipped}`);
@@ -83,8 +86,8 @@ async function runLanes(chosen, pattern) {
 const heading = ({ title }) => `\n=== ${title} ===\n`;
 
 /**
- * Runs a suite. `isAlone`: its output appears at once; otherwise it appears at the end, because
- * another suite prints at the same time.
+ * Runs a suite. With `isAlone`, its output appears immediately. Otherwise it appears at the end,
+ * because another suite prints at the same time.
  */
 async function resultOf(suite, pattern, isAlone) {
   const since = performance.now();
@@ -93,7 +96,7 @@ async function resultOf(suite, pattern, isAlone) {
     output += text;
     if (isAlone) process.stdout.write(text);
   };
-  // The output goes through a pipe, which has no colours by default.
+  // The output goes through a pipe, so programs would print it without colours.
   const env = isAlone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   let verdict = "passed";
   if (isAlone) say(heading(suite));
@@ -110,7 +113,7 @@ async function resultOf(suite, pattern, isAlone) {
   return { title: suite.title, verdict, output };
 }
 
-/** The result of a suite that was not run. */
+/** The result of a suite that could not run. */
 function told(suite, why) {
   say(`${heading(suite)}FAILED: ${why}`);
   return { title: suite.title, verdict: "failed", output: "" };

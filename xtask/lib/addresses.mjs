@@ -1,19 +1,17 @@
-// Rewrites the README for the package, because the package contains neither the repository nor the
-// site: with a `homepage` in package.json, relative links become addresses of the site. Without one
-// they would be dead, so they become the names of files.
+// Rewrites the README for the package, which contains neither the repository nor the site. If
+// package.json has a `homepage`, relative links become addresses of the site. Otherwise they would
+// be dead, so they become file names.
 
 import { linksOf } from "../../www/site/docs/links.mjs";
 import { fromRoot } from "./process.mjs";
 
-/** Matches code, which stays unchanged; a link or a picture in Markdown; an address in HTML. */
+/** Matches code, which stays unchanged; a link or an image in Markdown; and an address in HTML. */
 const ADDRESS = /(```[\s\S]*?^```|`[^`\n]*`)|\[([^\]]*)\]\(([^)\s]+)\)|\b(src|href)="([^"]+)"/gm;
 
-/** A picture, which is not packed. */
+/** An image, which the package does not contain. */
 const IMAGE = /^<img [^>]*>\n\n?/gm;
 
-/**
- * The text of README.md without relative links: each becomes its words and the name of the file.
- */
+/** Returns README.md without relative links. Each becomes its text and the name of the file. */
 export function withoutAddresses(text) {
   return text.replaceAll(IMAGE, "").replace(ADDRESS, (all, code, words, address) => {
     if (code !== undefined || /^[a-z]+:|^#/.test(address)) return all;
@@ -22,11 +20,11 @@ export function withoutAddresses(text) {
 }
 
 /**
- * The text of README.md with the addresses of the site. A source file has no page there, so a link
- * to it becomes its text and the file name. A dead link is an error.
+ * Returns README.md with the site's addresses. A source file has no page there, so a link to it
+ * becomes its text and the file name. A dead link is an error.
  */
 export async function withAddresses(text, homepage) {
-  // Only now: the list of pages needs the package that was built.
+  // Import the list of pages late, because it needs the built package.
   const { placed } = await import("../../www/site/docs/sources.mjs");
   const pages = placed();
   const page = pages.get(fromRoot("README.md"));

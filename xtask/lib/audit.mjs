@@ -12,7 +12,7 @@
 // | the stack that the compiler keeps in memory: an engine that ends a call does not move its pointer back | no global variable is read or written |
 // | `memory.grow`, which does not trap, but takes memory for good, and makes the views of JavaScript useless | there is none |
 // | loads and stores outside the memory | see below |
-// | everything else, known or not | not on the list (`PLAIN`), so refused |
+// | everything else, known or not | not on the list (`PLAIN`), so rejected |
 //
 // The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust
 // can: in safe code, an access is valid, or a check fails, and then there is a panic and so an
@@ -62,10 +62,12 @@ const plain = new Set(
   ),
 );
 
-/** The problem of an instruction, if it has one. `before`: the preceding instruction. */
+/**
+ * The problem of an instruction, or undefined if it has none. `before`: the preceding instruction.
+ */
 function problem(instruction, before = "") {
   const [name] = instruction.split(" ");
-  // A constant right before is the last operand.
+  // A constant directly before is the last operand.
   const [, constant] = /^i(?:32|64)\.const (\S+)$/.exec(before) ?? [];
   if (/^i(32|64)\.(div|rem)_[su]$/.test(name)) {
     const traps = constant === undefined || constant === "0" || (constant === "-1" && name.endsWith("s"));
@@ -76,12 +78,12 @@ function problem(instruction, before = "") {
   return plain.has(name) ? undefined : name;
 }
 
-/** A name in the text of a module. */
+/** Matches a name in the text of a module. */
 const NAME = String.raw`(\$"[^"]*"|\$[^\s()]+)`;
 const matches = (text, pattern) =>
   [...text.matchAll(new RegExp(pattern, "gm"))].map(([, ...groups]) => groups);
 
-/** Reads a module by binaryen, which prints one instruction in each line. */
+/** Reads a module with binaryen, which prints one instruction per line. */
 async function read(path) {
   const print = ["-all", "--generate-stack-ir", "--print-stack-ir"];
   const text = await run(tool(join("binaryen", "bin", "wasm-opt")), [...print, path]);
@@ -99,7 +101,7 @@ async function read(path) {
   };
 }
 
-/** The functions that a call of a function can reach. An imported function reaches none. */
+/** The functions that a call of a function can reach. An imported function reaches no others. */
 function ledTo({ functions }, name) {
   const found = new Set();
   const left = [name];
@@ -112,7 +114,7 @@ function ledTo({ functions }, name) {
   return found;
 }
 
-/** The exports that lead to a function. */
+/** The exports that can reach a function. */
 const waysTo = (module, name) =>
   [...module.exports, ...module.starts]
     .filter(([, root]) => root === name || ledTo(module, root).has(name))

@@ -1,10 +1,12 @@
-// Bundles js/ to the package's programs: ES modules and CommonJS, each with the core as WebAssembly
-// and as JavaScript.
+// Bundles js/ into the package's programs: ES modules and CommonJS, each with the core as
+// WebAssembly and as JavaScript.
 //
-//   dist/sno.js, dist/sno.cjs             an entry on the core as WebAssembly, or on none
-//   dist/pure/sno.js, dist/pure/sno.cjs   on the core as JavaScript dist/shared/
-//   shared code: one file for each core, and one for entries without a core dist/graupel.global.js
-//   everything in one script that makes a global variable, in ES2018, on the core as JavaScript
+//   dist/sno.js, dist/sno.cjs             an entry with the core as WebAssembly, or without a core
+//   dist/pure/sno.js, dist/pure/sno.cjs   the entry with the core as JavaScript
+//   dist/shared/                          shared code: one file for each core, and one for entries
+//                                         without a core
+//   dist/graupel.global.js                everything in one script that creates a global variable,
+//                                         in ES2018, with the core as JavaScript
 //   dist/cli/                             the command line
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +16,7 @@ import { fromRoot, root, targetDir } from "./process.mjs";
 
 /**
  * The cores: the directory of their entries, the path from there to the shared code, and the files
- * that belong to the other core.
+ * that only the other core needs.
  */
 const CORES = [
   { core: "webassembly", directory: ".", up: ".", without: ["core/javascript", "generated/translated"] },
@@ -25,15 +27,15 @@ const CORES = [
     without: ["core/webassembly", "generated/module"],
   },
 ];
-/** Without and with CommonJS, which Jest and older tools need. */
+/** The package needs CommonJS, too, for Jest and for older tools. */
 const KINDS = [
   { format: "esm", ending: ".js", platform: "neutral" },
-  // The target is for Browserify, which reads no later syntax. Minified, because the package
-  // contains all of this twice.
+  // Browserify cannot parse syntax later than this target. The output is minified, because the
+  // package contains all of it twice.
   { format: "cjs", ending: ".cjs", platform: "node", target: "es2020", minifyWhitespace: true },
 ];
 
-/** No source maps: they would be half of the package, and the ES modules are readable. */
+/** There are no source maps. They would be half of the package, and the ES modules are readable. */
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -43,13 +45,13 @@ const options = {
   logLevel: "warning",
 };
 
-/** Imported on demand, because esbuild is not installed before the setup. */
+/** Imports esbuild on demand, because it is not installed before the setup. */
 const esbuild = async (own) => (await import("esbuild")).build({ ...options, ...own });
 
 /**
- * An ES module, as esbuild prints it without spaces, as CommonJS. It reads each imported name once,
- * while esbuild's own CommonJS calls a getter at every use. The last statement never runs: Node
- * reads it to learn the names that `export *` adds.
+ * Converts an ES module, as esbuild prints it without spaces, to CommonJS. The result reads each
+ * imported name once, while esbuild's own CommonJS calls a getter at every use. The last statement
+ * never runs. Node parses it to find the names that `export *` adds.
  */
 function commonJs(text) {
   const stars = [];
@@ -69,7 +71,7 @@ function commonJs(text) {
   return `"use strict";Object.defineProperty(exports,"__esModule",{value:!0});${body.trim()}0&&(module.exports={${stars}});\n`;
 }
 
-/** A plugin that applies `commonJs` to the output of a build. */
+/** The plugin that applies `commonJs` to the output of a build. */
 const taken = {
   name: "CommonJS from ES modules",
   setup(build) {
@@ -83,7 +85,7 @@ const taken = {
   },
 };
 
-/** A plugin that leaves the core that was translated as it is, because it is not for reading. */
+/** The plugin that leaves the translated core as it is, because nobody needs to read it. */
 const translated = {
   name: "the translated core as it is",
   setup(build) {
@@ -105,9 +107,9 @@ const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromR
 const exportsOf = (files) => files.map((file) => `export * from "./${file}";`).join("\n");
 
 /**
- * Writes the entries without a core. They use the formats and generators that they get, so one file
- * serves both cores. Their errors are in one shared file, because a program with a lease store also
- * has a lease.
+ * Writes the entries without a core. They use the formats and generators that the caller passes, so
+ * one file works with both cores. Their errors are in one shared file, because a program with a
+ * lease store also has a lease.
  */
 async function bundleOthers(dist, into, ending) {
   const refusals = ["js/errors.ts", "js/checks.ts"];
@@ -135,8 +137,8 @@ export async function bundle(dist) {
     const into = { ...kind, outExtension: { ".js": ending }, plugins };
     const lastOf = (core) => (kind.format === "esm" && core === "javascript" ? [translated] : plugins);
     for (const { core, directory, up, without } of CORES) {
-      // Each entry needs two files, its own and the shared one, because each file costs Node a
-      // millisecond.
+      // Each entry consists of two files, its own and the shared one, because each file costs Node
+      // a millisecond.
       const common = commonFiles().filter((file) => !without.some((name) => file.endsWith(`${name}.ts`)));
       await esbuild({
         ...into,
@@ -152,29 +154,29 @@ export async function bundle(dist) {
         entryPoints: sourcesOf(withCore),
       });
     }
-    // Peers stay external: the user's own copy is used.
+    // Peer dependencies stay external, so that the user's own copy is used.
     await bundleOthers(dist, { ...into, external: Object.keys(peerDependencies) }, ending);
   }
   await esbuild({
     format: "esm",
     platform: "neutral",
     outdir: join(dist, "cli"),
-    // A program to run, not to read.
+    // Nobody needs to read the command line's code.
     minify: true,
     plugins: [apart(commonFiles(), "../shared/webassembly.js", (name) => `../${name}.js`, entries.keys())],
     entryPoints: { main: "js/cli/main.ts", demo: "js/cli/demo.ts" },
     external: ["node:*"],
   });
   // For pages without a bundler, and for webpack 4, which cannot parse later syntax. The core is
-  // JavaScript because Chrome before 114 cannot compile a module of this size on the main thread,
+  // JavaScript, because Chrome before 114 cannot compile a module of this size on the main thread,
   // and a page's policy may forbid WebAssembly.
   await esbuild({
     format: "iife",
     globalName: "graupel",
     platform: "browser",
     target: "es2018",
-    // BigInts are written as calls; that they are missing at that time is known. The import of the
-    // core only sets its position.
+    // The code creates BigInts by calls, so the warnings about BigInt literals do not matter. The
+    // import of the core only sets its position.
     logOverride: { bigint: "silent", "ignored-bare-import": "silent" },
     minify: true,
     plugins: [started("javascript")],
@@ -182,7 +184,7 @@ export async function bundle(dist) {
     stdin: { contents: 'import "./js/core/javascript.ts"; export * from "./js/index.ts";', resolveDir: root },
     outfile: join(dist, "graupel.global.js"),
     banner: { js: `/*! graupel ${version}, MIT License */` },
-    // In a bundler it is a CommonJS module, and defines no global variable.
+    // In a bundler, the script is a CommonJS module and creates no global variable.
     footer: { js: 'typeof module=="object"&&(module.exports=graupel);' },
   });
   // The tests in WebAssembly import it (xtask/src/runner.rs).
@@ -193,19 +195,22 @@ export async function bundle(dist) {
   });
 }
 
-/** The files that all formats share; js/generated/constants.ts is inlined everywhere instead. */
+/**
+ * The files that all formats share. js/generated/constants.ts is not among them, because it is
+ * inlined everywhere.
+ */
 function commonFiles() {
   const rooms = ["verbs", "core", "identity", "generator"].flatMap((room) =>
     readdirSync(fromRoot("js", room)).map((name) => `js/${room}/${name}`),
   );
-  // The core comes first. In the middle, it would separate similar code, and gzip would need 90
-  // more bytes for the module's text, and 270 more for the core as JavaScript.
+  // Put the core first. In the middle, it would separate similar code, and gzip would need 90 more
+  // bytes for the module's text and 270 more for the core as JavaScript.
   const core = ["js/generated/module.ts", "js/core/javascript.ts"];
   const others = ["js/generated/layouts.ts", ...rooms, "js/read/load.ts", "js/checks.ts", "js/errors.ts"];
   return [...new Set([...core, ...others])];
 }
 
-/** A plugin that starts the core with the file of this name in js/core/. */
+/** A plugin that starts the core with the given file in js/core/. */
 const started = (name) => ({
   name: "the core's start",
   setup({ onResolve }) {
@@ -214,7 +219,7 @@ const started = (name) => ({
 });
 
 /**
- * A plugin that keeps imports of entries and of shared files instead of bundling them. `placeOf`
+ * A plugin that keeps imports of entries and shared files instead of bundling them. `placeOf`:
  * returns the path of an entry.
  */
 const apart = (common, shared, placeOf, names = withCore) => ({

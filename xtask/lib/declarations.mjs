@@ -1,6 +1,6 @@
-// The declarations that the package ships: those that an entry leads to, once, as CommonJS, which
-// ES modules may import, too (CommonJS may not import the declarations of an ES module). For an ES
-// module stands one that passes them on.
+// Writes the declarations that the package ships, each once, as CommonJS. ES modules may import
+// these, too, while CommonJS may not import the declarations of an ES module. Each ES module gets a
+// declaration that re-exports the one for CommonJS.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
@@ -8,11 +8,11 @@ import { entries, withCore } from "./entries.mjs";
 
 /** An import or export of another declaration. */
 const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
-/** The comment on a whole file, which no editor shows. */
+/** The comment about a whole file, which no editor shows. */
 const HEADER = /^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import|export (?:type )?[{*]|\/\*\*)/;
 
 /**
- * Writes the declarations to `dist`. `from`: the folder with the compiler's declaration for each
+ * Writes the declarations to `dist`. `from`: the folder with the compiler's declaration of each
  * source.
  */
 export function declare(dist, from) {

@@ -1,5 +1,4 @@
-// Decides which steps of the build can be skipped: those whose inputs and outputs have the same
-// content as last time.
+// Skips the steps of the build whose inputs and outputs have the same content as last time.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +7,7 @@ import { fromRoot, root, targetDir } from "./process.mjs";
 
 const FILE = join(targetDir, "build-steps.json");
 
-/** Every file at or below a path. Sorted, because the order of a directory listing is undefined. */
+/** All files at or below a path, sorted, because the order of a directory listing is undefined. */
 const filesOf = (path) =>
   statSync(path).isDirectory()
     ? readdirSync(path)
@@ -31,7 +30,7 @@ function recall() {
   try {
     return JSON.parse(readFileSync(FILE, "utf8"));
   } catch {
-    return {}; // no build yet, or the file was cut off
+    return {}; // there was no build yet, or the file is incomplete
   }
 }
 

@@ -1,4 +1,4 @@
-// A reporter for Node's test runner. It writes something only if no test has run.
+// A reporter for Node's test runner that writes something only if no test has run.
 
 /** Whether a test has run. Suites, files and tests that the pattern excludes do not count. */
 const hasRun = ({ type, data }) =>

@@ -11,10 +11,13 @@ export const fromRoot = (...parts) => join(root, ...parts);
 /** Cargo's target directory. */
 export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 
-/** An error for the user, printed without a stack trace, because its cause is not in the script. */
+/**
+ * An error for the user. It is printed without a stack trace, because its cause is outside the
+ * script.
+ */
 export class Refusal extends Error {}
 
-/** A program failed: its exit code was not 0, or a signal ended it. */
+/** A program failed: its exit code was not 0, or a signal terminated it. */
 export class Failed extends Error {
   constructor(line, code, output) {
     super(`${line} ended with ${typeof code === "number" ? `exit code ${code}` : code}`);
@@ -32,23 +35,23 @@ export class Absent extends Error {
 
 const onWindows = process.platform === "win32";
 
-/** The npm that runs this script, or else the one on the path. */
+/** The npm that runs this script, or else the npm in the PATH. */
 export const npm =
   basename(process.env.npm_execpath ?? "") === "npm-cli.js" ? process.env.npm_execpath : "npm";
 
-/** A JavaScript program of a package in node_modules, to be run with this Node. */
+/** A JavaScript program of a package in node_modules, to run with this Node. */
 export const tool = (path) => fromRoot("node_modules", path);
 
 function commandLine(program, args) {
   if (/\.m?js$/.test(program) || program.startsWith(fromRoot("node_modules"))) {
     return [process.execPath, [program, ...args], false];
   }
-  // On Windows npm is a batch file, which only a shell can start. The arguments here have no
+  // On Windows, npm is a batch file, which only a shell can start. The arguments here contain no
   // special characters.
   return [program, args, onWindows && program === "npm"];
 }
 
-/** Groups of processes that still run, by the identifiers of their leaders. */
+/** The process groups that are still running, by the ID of their leader. */
 const groups = new Set();
 
 /** Sends a signal to all processes of a group. */
@@ -61,21 +64,19 @@ export function signalGroup(pid, signal) {
   if (signal === "SIGKILL") groups.delete(pid);
 }
 
-// Ends all started programs with this process, however it ends.
+// When this process exits for any reason, end all programs that it started.
 process.once("exit", () => {
   for (const pid of groups) signalGroup(pid, "SIGKILL");
 });
 
-/**
- * Starts a program in its own process group, so that it can be ended together with its children.
- */
+/** Starts a program in its own process group, so that its children can be ended with it. */
 export function startGroup(file, args, options) {
   const child = spawn(file, args, { ...options, detached: !onWindows });
   if (child.pid !== undefined) groups.add(child.pid);
   return child;
 }
 
-/** Ends a group, which gets a few seconds to clean up. */
+/** Ends a group. Its processes get a few seconds to clean up. */
 export async function endGroup(pid) {
   signalGroup(pid, "SIGTERM");
   for (const since = performance.now(); groups.has(pid) && performance.now() - since < 3000; ) {
@@ -91,13 +92,16 @@ async function endAll(code) {
   process.exit(code);
 }
 
-/** This environment variable marks a program in the group of another script, which ends it. */
+/**
+ * This environment variable marks a program that belongs to another script's group. That script
+ * ends it.
+ */
 const INSIDE = "GRAUPEL_INSIDE";
 let endsGroups = false;
 
 /**
- * Makes a signal also end the started programs. npm passes its signal to a shell, which may end
- * without passing it on, so the end of the shell also counts.
+ * Makes a signal end the started programs, too. npm passes its signal to a shell, which may exit
+ * without passing it on, so the exit of the shell also counts.
  */
 function endBySignal() {
   if (process.env[INSIDE] !== undefined) return;
@@ -110,9 +114,10 @@ function endBySignal() {
 }
 
 /**
- * Runs a program in the repository. Resolves to its standard output (empty with `show`, which
- * passes it on). Rejects with `Absent` or `Failed`. Calls `onText` with all that the program
- * prints, and `onLine` with the last line of each piece. `seconds`: its limit.
+ * Runs a program in the repository. Resolves to its standard output, which is empty with `show`,
+ * because the output is then printed directly. Rejects with `Absent` or `Failed`. Calls `onText`
+ * with everything that the program prints, and `onLine` with the last line of each chunk.
+ * `seconds`: the time limit.
  */
 export function run(program, args, options = {}) {
   const { cwd = root, env = {}, show = false, seconds, onLine = () => {}, onText = () => {} } = options;
@@ -165,7 +170,8 @@ export async function tryRun(program, args, options) {
 }
 
 /**
- * Runs `main` if Node was started with the given module. Turns errors into messages and exit codes.
+ * Runs `main` if Node was started with the given module. Converts errors to messages and exit
+ * codes.
  */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;

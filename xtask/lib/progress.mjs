@@ -1,9 +1,9 @@
-// Prints the steps and their durations.
+// Prints the steps of a program and their durations.
 
 /** The time since a reading of the monotonic clock, as text. */
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** The interval in which a long step prints that it is still running, in milliseconds. */
+/** How often a long step reports that it is still running, in milliseconds. */
 const HEARTBEAT = 10_000;
 
 /** Prints a line. */
@@ -12,8 +12,8 @@ export function say(line) {
 }
 
 /**
- * Runs `work` with a function for each line that a program prints. If it takes long, the last line
- * is printed, after `name` and the elapsed time.
+ * Calls `work` with a function that takes each line of a program's output. If the work takes long,
+ * the last line is printed after `name` and the elapsed time.
  */
 export async function watched(name, work) {
   const since = performance.now();
@@ -29,8 +29,8 @@ export async function watched(name, work) {
 }
 
 /**
- * Prints the title, and runs `work` with progress. If it resolves to a text, the text is printed at
- * the end.
+ * Prints the title, and runs `work` with progress. If `work` resolves to a text, the text is
+ * printed at the end.
  */
 export async function step(title, work) {
   const since = performance.now();

@@ -1,5 +1,5 @@
-// Packs the package for publication. It is assembled in a separate directory, because package.json
-// here also describes the repository.
+// Packs the package for publication. It is assembled in a separate directory, because the
+// repository's package.json also describes the repository.
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,9 +28,9 @@ async function assemble(directory, from, homepage) {
 }
 
 /**
- * Returns a package.json for each entry's path. Resolvers that ignore `exports` find the entry
- * there: Browserify and Jest 27 with `main`, Parcel with `module`, Metro with `react-native`, and
- * TypeScript's "node10" with `types`.
+ * Returns a package.json for each entry's path, for resolvers that ignore `exports`: Browserify and
+ * Jest 27 read `main`, Parcel reads `module`, Metro reads `react-native`, and TypeScript's "node10"
+ * reads `types`.
  */
 function stubs() {
   const all = [...entries.keys(), ...withCore.map((name) => `pure/${name}`)].filter(
@@ -46,8 +46,8 @@ function stubs() {
 }
 
 /**
- * Packs the package into an empty directory. Resolves to the tarball's path. `options`: those of
- * `run`, with the repository as `cwd`. `homepage`: replaces the one of package.json.
+ * Packs the package into an empty directory. Resolves to the tarball's path. `options`: the options
+ * of `run`; `cwd` is the repository. `homepage`: replaces the one in package.json.
  */
 export async function packInto(into, { homepage, cwd = root, ...options } = {}) {
   rmSync(into, { recursive: true, force: true });

@@ -1,10 +1,11 @@
-// Translates the shipped module to JavaScript, for platforms that have no WebAssembly or forbid it.
+// Translates the shipped module to JavaScript, for platforms without WebAssembly or with a policy
+// against it.
 
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal, run, tool } from "./process.mjs";
 
-/** The module's features by name: with `-all`, wasm2js fails. */
+/** The module's features. wasm2js fails with `-all`, so each is named. */
 const FEATURES = [
   "bulk-memory",
   "bulk-memory-opt",
@@ -14,32 +15,33 @@ const FEATURES = [
   "multivalue",
 ].map((name) => `--enable-${name}`);
 /**
- * Instructions that wasm2js does not support. The first flag replaces saturation with 0, so no
+ * Lowers instructions that wasm2js does not support. The first flag replaces saturation by 0, so no
  * infinity may reach the core.
  */
 const LOWER = ["--llvm-nontrapping-fptoint-lowering", "--signext-lowering"];
 /**
- * `-Oz` saves nothing, and is slower. A copy of memory becomes one call of `copyWithin`, which
- * nothing can cut off.
+ * `-Oz` saves no bytes and is slower. With these features, a copy of memory becomes one call of
+ * `copyWithin`, which cannot be interrupted.
  */
 const TRANSLATE = ["--enable-bulk-memory", "--enable-bulk-memory-opt", "--enable-mutable-globals", "-O3"];
 
 /**
- * The beginning and the end of wasm2js's output, which starts the core at once with its own import.
+ * The start and the end of wasm2js's output. This code starts the core at once, with its own
+ * import.
  */
 const IMPORT = "import * as js from 'js';";
 const START = "var retasmFunc = asmFunc({";
 
 /**
- * The output of wasm2js can grow its memory, which the module never does. Its descriptors would
- * also read a polluted `Object.prototype`.
+ * Code of wasm2js that can grow the memory, which the module never does, and property descriptors
+ * that would read a polluted `Object.prototype`.
  */
 const GROWTH = / function __wasm_memory_size\(\) \{.*?(?= return \{\n)/s;
 const MEMORY = /Object\.create\(Object\.prototype, \{.*?\}\s*\}\s*\)/s;
 
 /**
- * Resolves to an ES module with one function: `translated` takes the imports and returns the
- * exports. `module`: its path.
+ * Resolves to an ES module with one function, `translated`, which takes the imports and returns the
+ * exports. `module`: the path of the WebAssembly module.
  */
 export async function translate(module, directory) {
   const [lowered, written] = ["lowered.wasm", "translated.js"].map((name) => join(directory, name));
@@ -53,7 +55,7 @@ export async function translate(module, directory) {
     .slice(IMPORT.length, text.indexOf(START))
     .replace(GROWTH, "")
     .replace(MEMORY, "{ buffer }");
-  // Imported on demand, because esbuild is not installed before the setup.
+  // Import esbuild on demand, because it is not installed before the setup.
   const { transform } = await import("esbuild");
   const { code } = await transform(`export function translated(imports) {${core}return asmFunc(imports);}`, {
     minify: true,

@@ -12,14 +12,14 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
     let mut output = Bindgen::new()
         .input_path(module)
         .out_name("graupel")
-        // Only this target's glue can instantiate synchronously, by `initSync`.
+        // Only the glue for this target can instantiate synchronously, with `initSync`.
         .web(true)?
         .typescript(true)
         // Otherwise the glue contains `new URL("graupel_bg.wasm", import.meta.url)`, which bundlers
         // follow or silently drop.
         .omit_default_module_path(true)
-        // Not `strip = true` in the profile: that would also remove the target features, which this
-        // step and wasm-opt read. The names stay for the audit; the last run of wasm-opt removes
+        // Do not use `strip = true` in the profile. It would also remove the target features, which
+        // this step and wasm-opt read. The audit needs the names; the last run of wasm-opt removes
         // them.
         .remove_producers_section(true)
         .generate_output()
@@ -28,8 +28,8 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
     output.emit(out_dir).with_context(failed)
 }
 
-/// Writes `tests.js` and `tests_bg.wasm` into `out_dir`: a test binary for a page, made as
-/// wasm-bindgen's own runner makes it. (That runner opens a page only through a browser's driver.)
+/// Writes `tests.js` and `tests_bg.wasm` into `out_dir`: a test binary for a page, created in the
+/// same way as by wasm-bindgen's own runner, which can open a page only through a browser's driver.
 pub fn run_tests(module: &Path, out_dir: &Path) -> Result<()> {
     ensure!(module.is_file(), "{} does not exist: compile the tests first", module.display());
     Bindgen::new()
@@ -37,7 +37,7 @@ pub fn run_tests(module: &Path, out_dir: &Path) -> Result<()> {
         .out_name("tests")
         .web(true)?
         .typescript(false)
-        // Assertions in the glue.
+        // Adds assertions to the glue.
         .debug(true)
         // The binary's `main` is the standard test harness, which does not work in WebAssembly.
         .emit_start(false)
@@ -45,8 +45,8 @@ pub fn run_tests(module: &Path, out_dir: &Path) -> Result<()> {
         .with_context(|| format!("wasm-bindgen failed on {}", module.display()))
 }
 
-/// Removes the exports that only the linker and wasm-bindgen need, because wasm-opt keeps
-/// everything that is exported.
+/// Removes the exports that only the linker and wasm-bindgen need, because wasm-opt keeps every
+/// export.
 fn hide_internals(output: &mut Output) {
     let internal = |name: &str| name.starts_with("__") && !output.js().contains(name);
     let unused: Vec<_> =

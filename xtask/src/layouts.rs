@@ -1,5 +1,5 @@
-//! Writes the tables and numbers of the core as TypeScript. A format then knows its facts before
-//! the module is instantiated, and each number has one source.
+//! Writes the tables and numbers of the core as TypeScript. Each number then has one source, and a
+//! format knows its facts before the module is instantiated.
 
 use std::array;
 use std::fmt::Write as _;
@@ -12,10 +12,10 @@ use graupel::{Error, abi, engine};
 use crate::facts;
 use crate::read::inspection;
 
-/// The first line of a file.
+/// The first line of each generated file.
 pub const WRITTEN: &str = "// Written by the build from the tables in src/; edit them there.\n";
 
-/// The whole of `js/generated/layouts.ts`: rows and words.
+/// The contents of `js/generated/layouts.ts`: rows and words.
 pub fn layouts() -> String {
     let mut out = String::from(WRITTEN);
     constant(&mut out, "BACKWARDS", &words(&Backwards::WORDS));
@@ -25,7 +25,7 @@ pub fn layouts() -> String {
     constant(&mut out, "SHARED", &format!("{shared:?}"));
     constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
     for format in ALL {
-        // Formats with the same text form share it; it is written before the first of them.
+        // Formats with the same text form share it. It is written before the first of them.
         if let (Some(index), None) = (text_index(format), previous_text(format)) {
             constant(&mut out, &text_name(index), &text(format));
         }
@@ -37,13 +37,13 @@ pub fn layouts() -> String {
     out
 }
 
-/// Numbers of the core, with their own names.
+/// Numbers of the core, under their own names.
 macro_rules! own {
     ($($place:ident: $($name:ident)*;)*) => { [$($((stringify!($name).to_owned(), $place::$name.to_string())),*),*] };
 }
 
-/// The whole of `js/generated/constants.ts`: single numbers. They have their own file, which the
-/// build inlines everywhere.
+/// The contents of `js/generated/constants.ts`: single numbers. They are in a file of their own,
+/// which the build inlines everywhere.
 pub fn constants() -> String {
     let mut numbers = own! {
         abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH BATCH_IDS SLOTS MOST_DRAWS;
@@ -106,7 +106,7 @@ fn types() -> String {
     )
 }
 
-/// The numbers saved of a generator that has issued nothing, in the order of [`SAVED`].
+/// The saved numbers of a generator that has issued nothing, in the order of [`SAVED`].
 fn unused() -> [i64; SAVED.len()] {
     let Saved { state, backfill, stats, interval: Interval { from, until } } = Saved::NEW;
     let State { highest, last, value, left, safe, tick_tocks, first_live } = state;
@@ -134,8 +134,8 @@ fn constant(out: &mut String, name: &str, value: &str) {
     let _ = writeln!(out, "export const {name} = {value};");
 }
 
-/// A row states every property, because a missing one would be read from a prototype, which may be
-/// polluted.
+/// The row of a format. It states every property, because a missing one would be read from a
+/// prototype, which may be polluted.
 fn row(format: &Format) -> String {
     let fields = format.fields.iter().enumerate().map(|(index, field)| {
         format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, facts::role(format, index))
@@ -164,7 +164,7 @@ fn row(format: &Format) -> String {
     )
 }
 
-/// The facts of a layout besides its fields and ticks. Formats with the same facts share them.
+/// The facts of a layout except its fields and ticks. Formats with the same facts share them.
 fn facts(format: &Format) -> String {
     format!(
         "{{ isUnsigned: {}, rounding: {:?}, base: {}, ignoresCase: {}, pattern: {:?} }} as const",
@@ -176,7 +176,7 @@ fn facts(format: &Format) -> String {
     )
 }
 
-/// The first format with the same facts.
+/// The first format with the same facts as this one.
 fn owner(format: &Format) -> &'static Format {
     let facts = facts(format);
     ALL.into_iter().find(|one| self::facts(one) == facts).expect("a format of the table")
@@ -202,15 +202,15 @@ fn text_name(index: usize) -> String {
     camel_case(&format!("text-{owner}"))
 }
 
-/// A text form: its length; its alphabet, also in words; a regular expression that matches texts that are
-/// not canonical (any other text of the right length is an ID); and the function that makes a text
-/// from bytes. One call with all characters as arguments is the fastest way.
+/// A text form: its length; its alphabet, also in words; a regular expression that matches texts
+/// that are not canonical (any other text of the right length is an ID); and the function that
+/// creates a text from bytes. The fastest way is one call with all characters as arguments.
 fn text(format: &Format) -> String {
     let Text::Base32 { form, characters } = format.text else { return String::new() };
     let digits = form.digits();
     let length = form.length();
     let bits: usize = format.fields.iter().map(|field| usize::from(field.bits)).sum();
-    // How many values the first character can have.
+    // The number of values of the first character.
     let first = 1 << (bits - 5 * (length - 1));
     let start = if first < digits.len() { format!("^[^{}]|", class(&digits[..first])) } else { String::new() };
     let byte =
@@ -224,7 +224,7 @@ fn text(format: &Format) -> String {
     )
 }
 
-/// Ascending characters, as ranges.
+/// Formats ascending characters as ranges.
 pub fn class(characters: &[u8]) -> String {
     characters
         .chunk_by(|before, after| before + 1 == *after)
@@ -236,7 +236,7 @@ pub fn class(characters: &[u8]) -> String {
         .collect()
 }
 
-/// `ulid-flake` to `ulidFlake`.
+/// Converts `ulid-flake` to `ulidFlake`.
 pub fn camel_case(name: &str) -> String {
     let mut words = name.split('-');
     let first = words.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Generates the rows of `graupel/read`: the facts of each format as precomputed numbers.
+//! Generates the rows of `graupel/read`: the facts of each format, with precomputed numbers.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use graupel::formats::{ALL, Format, Text};
 use crate::facts::{alphabet, bounds, id_type, ignores_case, role};
 use crate::layouts::{WRITTEN, camel_case};
 
-/// The whole of `js/generated/read.ts`: the formats that are ready, under the names of their
-/// exports.
+/// The contents of `js/generated/read.ts`: the formats that need no settings, under the names of
+/// their exports.
 pub fn ready() -> String {
     file(
         |format| format.epoch.is_some(),
@@ -23,7 +23,8 @@ pub fn ready() -> String {
     )
 }
 
-/// The whole of `js/generated/read-declared.ts`: the formats that need an epoch, and their fields.
+/// The contents of `js/generated/read-declared.ts`: the formats that need an epoch, and their
+/// fields.
 pub fn declared() -> String {
     file(
         |format| format.epoch.is_none(),
@@ -47,7 +48,7 @@ fn file(has: fn(&Format) -> bool, one: fn(&Format, &str) -> String) -> String {
     format!("{WRITTEN}import {{ {} }} from \"../read/load.js\";\n\n{rows}", used.join(", "))
 }
 
-/// Whether a text has a name as a word.
+/// Whether a text contains a name as a word.
 fn uses(text: &str, name: &str) -> bool {
     text.split(|character: char| !character.is_alphanumeric()).any(|word| word == name)
 }
@@ -81,7 +82,7 @@ fn row(format: &Format) -> String {
         ("tickMs", format.tick_ms.to_string()),
         ("last", last.to_string()),
         ("max", format!("{}n", layout.edge(last, true))),
-        // A literal, because bundlers keep an unused row that contains a power.
+        // Write a literal, because bundlers keep an unused row that contains a power.
         ("up", format!("{:?}", 2f64.powi(32 - below))),
         ("down", format!("{:?}", 2f64.powi(-below))),
         ("shortest", min.len().to_string()),
@@ -95,13 +96,13 @@ fn row(format: &Format) -> String {
     row + "};\n"
 }
 
-/// The function that makes an ID from a BigInt.
+/// The function that creates an ID from a BigInt.
 fn constructor(kind: &str) -> String {
     if kind == "bigint" { "BigInt".to_owned() } else { "Number".to_owned() }
 }
 
-/// The function that makes the result of `inspect`. An object literal takes a tenth of the time of
-/// adding one field after the other.
+/// The function that creates the result of `inspect`. An object literal takes a tenth of the time
+/// of adding the fields one by one.
 pub fn inspection(format: &Format) -> String {
     let places: Vec<Place> = format.layout().places().skip(1).collect();
     let fields =
@@ -113,7 +114,7 @@ pub fn inspection(format: &Format) -> String {
     )
 }
 
-/// A field's value, from both halves of an ID.
+/// A field's value, computed from the two halves of an ID.
 fn value(Place { shift, bits }: Place) -> String {
     let end = shift + bits;
     match shift {
