@@ -10,31 +10,31 @@ use crate::setting::{Now, Schedule};
 use crate::state::State;
 use crate::system::System;
 
-/// One step. `watch`: whether the search watches the ID that is issued.
+/// One step. `watch`: whether the search watches the ID that the step issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A millisecond passes.
     Pass,
     /// A millisecond passes while a process is suspended.
     Suspend { holder: usize },
-    /// A call reaches the store; its answer reaches the holder, or is lost. `number`: the one that
-    /// an acquisition gets.
+    /// A call reaches the store, and its answer reaches the holder or is lost. `number`: the number
+    /// that an acquisition gets.
     Call { holder: usize, call: Call, number: usize, target: Target, answered: bool },
-    /// A release that never arrives.
+    /// A release is lost on its way.
     LoseRelease { holder: usize },
-    /// A call sets out.
+    /// A call is sent.
     Send { holder: usize, call: Call },
-    /// A release sets out.
+    /// A release is sent.
     SendRelease { holder: usize },
-    /// A message arrives; it may arrive `again`.
+    /// A message arrives. With `again`, it may arrive once more.
     Deliver { index: usize, number: usize, target: Target, again: bool },
     /// A message is lost.
     Drop { index: usize },
-    /// A holder reads the stored data, and the time of the answer.
+    /// A holder reads the stored data and the time of the answer.
     Look { holder: usize },
     /// A holder issues an ID.
     Issue { holder: usize, stamp: Stamp, watch: bool },
-    /// A thread gets some ticks, or half of the sequence in these ticks.
+    /// A thread gets some ticks, or half of the sequence numbers of these ticks.
     HandOut { holder: usize, ticks: (Tick, Tick) },
     /// A thread issues an ID from its piece.
     IssuePart { holder: usize, stamp: Stamp, watch: bool },
@@ -42,26 +42,26 @@ pub enum Action {
     ReportPart { holder: usize },
     /// A thread reads the shared cursor.
     ReadCursor { holder: usize },
-    /// A thread replaces the cursor that it has read, and issues the ID that it took, if no other
-    /// thread was faster.
+    /// A thread replaces the cursor that it has read, and issues the ID that it took, unless
+    /// another thread was faster.
     SwapCursor { holder: usize, tick: Tick, watch: bool },
-    /// A process ends, and starts again.
+    /// A process crashes and starts again.
     Crash { holder: usize },
-    /// A replica becomes the primary. It lacks the `lost` last writes, and its clock is `ahead` ms
+    /// A replica becomes the primary. It lacks the last `lost` writes, and its clock is `ahead` ms
     /// ahead.
     FailOver { lost: usize, ahead: Millis },
-    /// The deposed primary is the primary again.
+    /// The deposed primary becomes the primary again.
     FailBack,
     /// The primary loses all records.
     Flush,
     /// The primary loses one record.
     Delete { number: usize },
-    /// The primary's clock jumps.
+    /// The primary's clock is stepped.
     StepClock { by: Millis },
 }
 
 impl System {
-    /// Adds the possible next steps.
+    /// Adds all possible next steps.
     pub fn possible(&self, state: &State, actions: &mut Vec<Action>) {
         match self.setting.schedule {
             Schedule::Adversary => self.adversary(state, actions),
@@ -93,7 +93,7 @@ impl System {
         self.outages(state, actions);
     }
 
-    /// The calls of one holder.
+    /// The possible calls of a holder.
     fn calls(&self, state: &State, index: usize, actions: &mut Vec<Action>) {
         let holder = &state.holders[index];
         let next = self.next_call(holder, index);
@@ -140,7 +140,7 @@ impl System {
         }
     }
 
-    /// The call that a holder makes next: the pending one again, or a new one.
+    /// The next call of a holder: a retry of the pending call, or a new one.
     fn next_call(&self, holder: &Holder, index: usize) -> Option<Call> {
         if holder.pending.is_some() {
             return holder.pending;
@@ -157,7 +157,7 @@ impl System {
         }
     }
 
-    /// Calls `found` with each number and node with which the store serves a call.
+    /// Calls `found` with each number and node for which the store serves a call.
     fn served(&self, state: &State, index: usize, call: Call, mut found: impl FnMut(usize, Target)) {
         let numbers = match call {
             Call::Acquire { .. } => self.setting.numbers_of(index),
@@ -206,7 +206,7 @@ impl System {
             }
         };
         if self.is_lock() {
-            // A lock has no interval to end in, so a full tick waits for the clock.
+            // A lock has no interval, so a full tick waits for the clock.
             if let Some(reading) = self.lock_reading(state, index, lease) {
                 let tick = setting.scale.tick(reading);
                 let stamp = lease.next(tick, sequences);
@@ -218,7 +218,7 @@ impl System {
         }
         let (first, end) = lease.ticks(setting.scale, self.mistakes);
         match setting.wall {
-            // Every reading below the last tick has the same effect, and so has every reading at or
+            // All readings below the last tick have the same effect, and so do all readings at or
             // after the end.
             Wall::Any => {
                 let first = lease.last.map_or(first, |last| first.max(last.tick));
@@ -246,7 +246,7 @@ impl System {
             .any(|mistake| self.mistakes.has(mistake))
     }
 
-    /// The wall clock's reading, if a lock has not expired by the holder's own clocks.
+    /// The reading of the wall clock, unless the lock has expired by the holder's own clocks.
     fn lock_reading(&self, state: &State, index: usize, lease: &Lease) -> Option<Millis> {
         let holder = &state.holders[index];
         let wall = state.time + holder.ahead;
@@ -257,8 +257,8 @@ impl System {
         (!by_wall && !by_monotonic).then_some(wall)
     }
 
-    /// Whether an ID that is issued may become the watched one. Numbers are alike, so one of them
-    /// is enough.
+    /// Whether the search may watch an ID that is issued. All numbers behave alike, so watching one
+    /// of them is enough.
     fn watches(&self, state: &State, number: usize) -> impl Iterator<Item = bool> + use<> {
         let may = state.watched.is_none() && number == 0;
         [false, true].into_iter().filter(move |&watch| may || !watch)
@@ -272,7 +272,7 @@ impl System {
             (None, Some(lease)) if state.left.hand_outs > 0 => {
                 let (first, end) = lease.ticks(scale, self.mistakes);
                 let used = lease.last.map_or(first, |last| last.tick + 1);
-                // The time that an earlier thread has reported is also used.
+                // The time that an earlier thread has reported is used, too.
                 let reported = if lease.reported == Millis::MIN { first } else { scale.tick_from(lease.reported) };
                 let first = first.max(used).max(reported);
                 match self.setting.parts {
@@ -339,7 +339,7 @@ impl System {
         }
     }
 
-    /// Like `possible`, but time passes only when there is nothing else to do.
+    /// Like `possible`, except that time passes only when nothing else can happen.
     fn fair(&self, state: &State, stall: Millis, actions: &mut Vec<Action>) {
         let mut waits = true;
         for index in 0..self.setting.holders {

@@ -1,6 +1,6 @@
 //! Times, ticks, and the readings of the holders' clocks.
 
-/// Milliseconds of ID time, or of a clock. The model counts them from an arbitrary moment.
+/// Milliseconds of ID time or of a clock. The model counts them from an arbitrary point in time.
 pub type Millis = i16;
 
 /// A tick: the value of an ID's time field.
@@ -9,9 +9,9 @@ pub type Tick = i16;
 /// The start and the length of ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// Length of a tick, in ms; at least 1.
+    /// The length of a tick, in ms; at least 1.
     pub unit: Millis,
-    /// Start of tick 0, in ms.
+    /// The start of tick 0, in ms.
     pub epoch: Millis,
 }
 
@@ -35,9 +35,8 @@ impl Scale {
 /// The possible readings of the holders' wall clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wall {
-    /// Anything, at every reading.
+    /// Any time, at every reading.
     Any,
-    /// True time, with a constant error for each holder, of at most the given ms in either
-    /// direction.
+    /// True time with a constant error per holder, of at most the given ms in either direction.
     Within(Millis),
 }

@@ -4,7 +4,7 @@
 use crate::clock::Millis;
 use crate::store::Data;
 
-/// A node: its data, and its clock.
+/// A node: its data and its clock.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
     /// How far its clock is ahead of true time, in ms.
@@ -16,13 +16,13 @@ pub struct Node {
 /// A node that was the primary.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Deposed {
-    /// The node, with all that it had.
+    /// The node with all of its data.
     pub node: Node,
-    /// The last moment of true time at which it answers, in ms.
+    /// The last true time at which it answers, in ms.
     pub until: Millis,
 }
 
-/// Which node answers a call.
+/// The node that answers a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The primary.
@@ -36,10 +36,10 @@ pub enum Target {
 pub struct Cluster {
     /// The node that clients should talk to.
     pub primary: Node,
-    /// The one before, for some time.
+    /// The previous primary, while it still answers.
     pub deposed: Option<Deposed>,
     /// The data before each of the primary's last writes, newest last. A replica may have any of
-    /// them.
+    /// these states.
     pub history: Vec<Data>,
 }
 
@@ -54,7 +54,8 @@ impl Cluster {
         }
     }
 
-    /// Stores the data after a call. A failover can lose the last `kept` writes of the primary.
+    /// Stores the data after a call. `kept`: the maximum number of the primary's last writes that a
+    /// failover can lose.
     pub fn write(&mut self, target: Target, data: Data, kept: usize) {
         match target {
             Target::Primary => {
@@ -89,7 +90,7 @@ impl Cluster {
     }
 
     /// Makes the deposed primary the primary again, with the writes that the failover lost, and
-    /// without later ones.
+    /// without the writes after the failover.
     pub fn fail_back(&mut self) {
         if let Some(deposed) = self.deposed.take() {
             self.history.clear();

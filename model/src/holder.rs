@@ -1,5 +1,5 @@
-//! A holder: its knowledge of its lease, and rules R1, R2, R4 and R5. It is synchronous, and makes
-//! no call.
+//! A holder: what it knows about its lease, and rules R1, R2, R4 and R5. It is synchronous, and
+//! makes no calls itself.
 
 use crate::clock::{Millis, Scale, Tick};
 use crate::mistakes::{Mistake, Mistakes};
@@ -7,7 +7,7 @@ use crate::network::{Answer, Call};
 use crate::parts::Part;
 use crate::store::{Data, Interval, Token};
 
-/// The rest of an ID besides its number: the tick, and the sequence within it.
+/// The parts of an ID besides its number: the tick, and the sequence number within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Stamp {
     /// The tick.
@@ -16,12 +16,12 @@ pub struct Stamp {
     pub sequence: u8,
 }
 
-/// A number that is held.
+/// A lease of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lease {
     /// The number.
     pub number: usize,
-    /// The ID times that may be used.
+    /// The ID times that the holder may use.
     pub interval: Interval,
     /// The token that the next renewal sends.
     pub token: Token,
@@ -39,38 +39,38 @@ pub struct Lease {
     pub monotonic: Millis,
 }
 
-/// A reading of etcd: the data, and the time of that answer.
+/// A read from etcd: the data, and the time of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
-    /// The header's time, in ms.
+    /// The time in the answer's header, in ms.
     pub now: Millis,
     /// The stored data.
     pub data: Data,
 }
 
-/// A holder. It is one lease of a process.
+/// A holder, which is one lease of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Holder {
-    /// How many tokens it has drawn. A crash does not take this back, because tokens are random.
+    /// How many tokens it has drawn. A crash does not reset this, because tokens are random.
     pub drawn: u8,
     /// How far its wall clock is ahead, in ms.
     pub ahead: Millis,
     /// How long its monotonic clock stood still, in ms.
     pub slept: Millis,
-    /// The call that waits for an answer: at most one (R4).
+    /// The call that is waiting for an answer. There is at most one (R4).
     pub pending: Option<Call>,
-    /// The number that it has.
+    /// Its lease.
     pub lease: Option<Lease>,
     /// The lease that a mistake leaves usable after a release.
     pub left_open: Option<Lease>,
-    /// The reading on which the next write depends, in stores that need one.
+    /// The read on which the next write depends, in stores that need one.
     pub seen: Option<Seen>,
     /// The part of one thread.
     pub part: Option<Part>,
 }
 
 impl Lease {
-    /// The first tick that may be used, and the first that may not (R1).
+    /// The first tick that the holder may use, and the first that it may not (R1).
     pub const fn ticks(&self, scale: Scale, mistakes: Mistakes) -> (Tick, Tick) {
         let Interval { from, until } = self.interval;
         let first = if mistakes.has(Mistake::RoundStartDown) { scale.tick(from) } else { scale.tick_from(from) };
@@ -78,7 +78,7 @@ impl Lease {
         (if first < self.floor { self.floor } else { first }, end)
     }
 
-    /// The next stamp at or after a tick, within the first `sequences` of each (R2).
+    /// The next stamp at or after a tick, within the first `sequences` numbers of each tick (R2).
     pub fn next(&self, tick: Tick, sequences: u8) -> Stamp {
         match self.last {
             Some(last) if tick <= last.tick && last.sequence + 1 < sequences => {
@@ -91,14 +91,14 @@ impl Lease {
 }
 
 impl Holder {
-    /// A new token of holder `index`.
+    /// Draws a new token for holder `index`.
     pub fn draw(&self, index: usize, mistakes: Mistakes) -> Token {
         let drawn = if mistakes.has(Mistake::ReuseToken) { 0 } else { self.drawn };
         u8::try_from(index).unwrap_or(0) * 16 + drawn + 1
     }
 
-    /// Takes an answer (R4). `time` is true time, `monotonic` its own clock, both in ms. Returns
-    /// whether it has changed anything.
+    /// Processes an answer (R4). `time` is true time, and `monotonic` the holder's own clock, both
+    /// in ms. Returns whether the answer changed anything.
     pub fn receive(&mut self, call: Call, answer: Answer, time: Millis, monotonic: Millis, mistakes: Mistakes) -> bool {
         let expected = self.pending == Some(call);
         let adopted = mistakes.has(Mistake::AdoptLateGrant) && self.lease.is_none() && self.pending.is_none();
@@ -160,8 +160,8 @@ impl Holder {
         Some(call)
     }
 
-    /// Ends the process, which forgets everything except its clock. Threads with a part may live
-    /// on.
+    /// Ends the process, which forgets everything except its clock. Threads that have a part may
+    /// survive.
     pub fn crash(&mut self) {
         self.pending = None;
         self.lease = None;

@@ -1,16 +1,16 @@
 //! The rectangle lease as a model that stateright searches exhaustively. The README beside this
-//! crate says what it shows.
+//! crate explains the results.
 //!
 //! A search is a [`row::Row`]: a variant of the protocol (the sound form, or one with `mistakes`),
-//! a `setting`, a question, and the expected outcome. [`table`] lists them. The model, from
+//! a `setting`, a question, and the expected outcome. [`table`] lists the rows. The modules, from
 //! the inside out:
 //!
 //! - `clock`: ticks, and the possible readings of wall clocks;
 //! - `store`: `acquire`, `renew` and `release` on the records of one node;
-//! - `cluster`: its nodes, and the writes that a failover loses;
-//! - `network`: calls, answers, and how they travel;
-//! - `holder` and `parts`: a lease in a process, and in its threads;
-//! - `state`, `action` and `step`: the whole system, the possible steps, and their effects;
+//! - `cluster`: the nodes of a store, and the writes that a failover loses;
+//! - `network`: calls and answers, and how they travel;
+//! - `holder` and `parts`: a lease in a process and in its threads;
+//! - `state`, `action` and `step`: the whole system, its possible steps, and their effects;
 //! - `properties`: the properties that must hold;
 //! - `system`: the model, as the checker sees it.
 
@@ -31,8 +31,8 @@ mod store;
 mod system;
 pub mod table;
 
-/// The most holders of a setting.
+/// The maximum number of holders in a setting.
 const HOLDERS: usize = 3;
 
-/// The most numbers of a setting.
+/// The maximum number of worker IDs in a setting.
 const NUMBERS: usize = 2;

@@ -1,5 +1,5 @@
-//! `npm run test:long -- model`: searches the rows, and prints each with its outcome as soon as
-//! that is known.
+//! `npm run test:long -- model`: searches the rows, and prints the outcome of each as soon as it is
+//! known.
 
 use std::process::ExitCode;
 use std::time::Duration;

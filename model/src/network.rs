@@ -6,21 +6,21 @@ use crate::store::{Interval, Token};
 /// How messages travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// A call and its answer are one step. Either may be lost; a call whose answer was lost may be
-    /// made again.
+    /// A call and its answer are one step. Either may be lost. A call whose answer was lost may be
+    /// retried.
     Prompt,
-    /// Calls and answers are under way for any time, overtake each other, are lost, and some arrive
+    /// Calls and answers are in flight for any time, overtake each other, are lost, and some arrive
     /// twice.
     Late {
-        /// The most messages that a holder has under way.
+        /// The maximum number of a holder's messages in flight.
         under_way: usize,
     },
 }
 
-/// A call of the store. A retry repeats it with the same tokens.
+/// A call of the store. A retry has the same tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Call {
-    /// Asks for a number.
+    /// Requests a number.
     Acquire {
         /// The token of the new tenure.
         token: Token,
@@ -31,16 +31,16 @@ pub enum Call {
         number: usize,
         /// The token that the holder has.
         token: Token,
-        /// The token that replaces it.
+        /// The token that replaces `token`.
         next: Token,
     },
     /// Releases a number.
     Release {
         /// The number.
         number: usize,
-        /// The token that the holder has, and the one of a renewal that was under way.
+        /// The token of the holder, and the token of a renewal that was pending.
         tokens: [Token; 2],
-        /// The first ID time after all that were used, in ms.
+        /// The first ID time after all used times, in ms.
         next_free: Millis,
     },
 }
@@ -48,18 +48,18 @@ pub enum Call {
 /// The store's answer to `Acquire` and `Renew`. A holder does not wait for an answer to `Release`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {
-    /// The number is the caller's, in this interval.
+    /// The caller gets the number for this interval.
     Granted {
         /// The number.
         number: usize,
         /// The ID times.
         interval: Interval,
     },
-    /// The number is no longer the caller's.
+    /// The caller has lost the number.
     Lost,
 }
 
-/// A message under way.
+/// A message in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Message {
     /// To the store.
@@ -81,7 +81,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// The holder at one end of it.
+    /// The sender or the receiver of the message, whichever is not the store.
     pub const fn holder(&self) -> usize {
         match *self {
             Self::Call { holder, .. } | Self::Answer { holder, .. } => holder,

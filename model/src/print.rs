@@ -26,7 +26,7 @@ pub fn line(row: &Row, report: &Report) -> String {
     format!("{} {outcome} | {} | {time:.1} |", head(row), grouped(report.states))
 }
 
-/// The cells of a row that are known before the search.
+/// The cells of a row that do not depend on the search.
 pub fn head(row: &Row) -> String {
     format!("| {} | {} | {} |", row.variant, row.setting.name, bounds(&row.setting))
 }
@@ -38,7 +38,7 @@ fn found(name: &str, steps: usize) -> String {
     }
 }
 
-/// Holders, the last moment of true time, ttl, q, tokens of a holder.
+/// The bounds: holders, the last true time, ttl, q, and the tokens of a holder.
 fn bounds(setting: &Setting) -> String {
     let Setting { holders, horizon, quarantine, tokens, ttl, .. } = setting;
     let ttl = if ttl[..*holders].iter().all(|other| other == &ttl[0]) {
@@ -49,7 +49,7 @@ fn bounds(setting: &Setting) -> String {
     format!("H{holders} until {horizon}, ttl {ttl}, q {quarantine}, N{tokens}")
 }
 
-/// A number with a comma before each three digits.
+/// A number with commas between groups of three digits.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -62,12 +62,12 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
-/// The README beside this crate.
+/// The path of the README beside this crate.
 pub fn readme() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "README.md"].iter().collect()
 }
 
-/// The table that a README has.
+/// The table in the text of a README.
 pub fn table_in(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(BEGIN)?;
     rest.split_once(END).map(|(table, _)| table)

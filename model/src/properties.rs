@@ -1,5 +1,5 @@
-//! The properties that must hold, and the states that a search must reach, because a search that
-//! reaches nothing proves nothing.
+//! The properties that must hold, and the states that a search must reach. A search that reaches
+//! nothing proves nothing.
 
 use stateright::Property;
 
@@ -10,33 +10,33 @@ use crate::system::System;
 /// The question of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Is any ID issued twice, or an invariant violated?
+    /// Is any ID issued twice, or any invariant violated?
     Safety,
     /// Is any ID issued twice? Finds the shortest counterexample.
     Duplicate,
-    /// Is no ID issued twice? For a variant without an interval.
+    /// Is no ID issued twice? This is for a variant without an interval.
     NoDuplicate,
-    /// Does some holder always issue in time, in a fair schedule?
+    /// In a fair schedule, does some holder always issue in time?
     Progress,
-    /// Can the holder always issue, in a fair schedule, once it has begun (L1)?
+    /// In a fair schedule, can a holder always issue once it has begun (L1)?
     Readiness,
 }
 
 /// No ID is issued twice.
 pub const NO_DUPLICATE: &str = "no duplicate";
-/// I1.
+/// Invariant I1.
 pub const MARKS_RISE: &str = "I1: a mark falls only in a release, and not below a used time";
-/// I2.
+/// Invariant I2.
 pub const TENURES_APART: &str = "I2: of two tenures of a number, one ends before the other begins";
-/// I3.
+/// Invariant I3.
 pub const INSIDE: &str = "I3: each holder stays in its interval, and its IDs grow";
-/// Vacuous without it.
+/// Without this, the search would prove nothing.
 pub const ISSUED: &str = "an ID is issued";
-/// Vacuous without it.
+/// Without this, the search would prove nothing.
 pub const HANDED_OVER: &str = "a number is handed over, and both its holders issue";
-/// L1.
+/// Liveness property L1.
 pub const READY: &str = "L1: a holder can issue at any time";
-/// L2.
+/// Liveness property L2.
 pub const NOT_OVERDUE: &str = "L2: somebody issues in time";
 
 impl Question {
@@ -75,7 +75,7 @@ fn was_handed_over(state: &State) -> bool {
     state.newest[watched.number].is_some_and(|newest| newest.tenure != watched.tenure)
 }
 
-/// Whether the interval of each holder that has begun reaches past what its wall clock reads.
+/// Whether the interval of each holder that has begun ends after the reading of its wall clock.
 fn is_ready(system: &System, state: &State) -> bool {
     debug_assert!(matches!(system.setting.schedule, Schedule::Fair { .. }), "only a fair schedule can be ready");
     state.holders.iter().all(|holder| {

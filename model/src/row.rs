@@ -9,7 +9,7 @@ use crate::properties::Question;
 use crate::setting::Setting;
 use crate::system::System;
 
-/// Which runs include a row.
+/// The runs that include a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// `npm test`, and the larger run.
@@ -23,7 +23,7 @@ pub enum Size {
 pub enum Expected {
     /// All properties hold, in every state within the bounds.
     Sound,
-    /// A counterexample to this property.
+    /// There is a counterexample to this property.
     Broken(&'static str),
 }
 
@@ -32,7 +32,7 @@ pub enum Expected {
 pub struct Row {
     /// The name of the variant.
     pub variant: &'static str,
-    /// Its departures from the sound form.
+    /// The mistakes of the variant.
     pub mistakes: Mistakes,
     /// The setting.
     pub setting: Setting,
@@ -40,19 +40,19 @@ pub struct Row {
     pub question: Question,
     /// The expected outcome.
     pub expected: Expected,
-    /// Which runs include it.
+    /// The runs that include the row.
     pub size: Size,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The violated properties with their counterexamples, which are empty for a property that no
-    /// state reaches.
+    /// The violated properties, each with its counterexample. The counterexample is empty for a
+    /// state that the search should have reached but did not.
     pub violated: Vec<(&'static str, Vec<String>)>,
-    /// Different states.
+    /// The number of distinct states.
     pub states: usize,
-    /// How long it took.
+    /// The duration of the search.
     pub time: Duration,
 }
 
@@ -60,24 +60,24 @@ pub struct Report {
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 impl Row {
-    /// Variant and setting.
+    /// The names of the variant and the setting.
     pub fn name(&self) -> String {
         format!("{} | {}", self.variant, self.setting.name)
     }
 
-    /// Searches. Calls `progress` with the number of different states, every 5 seconds.
+    /// Runs the search. Calls `progress` with the number of distinct states every 5 seconds.
     pub fn search(&self, threads: usize, progress: impl Fn(usize)) -> Report {
         let Self { setting, mistakes, question, .. } = *self;
         let builder = System { setting, mistakes, question }.checker();
-        // Breadth first, with one thread, finds the shortest counterexample; depth first needs less
-        // memory.
+        // A breadth-first search with one thread finds the shortest counterexample. A depth-first
+        // search needs less memory.
         match self.expected {
             Expected::Broken(_) => follow(builder.spawn_bfs(), progress),
             Expected::Sound => follow(builder.threads(threads).spawn_dfs(), progress),
         }
     }
 
-    /// Compares a report with the expected outcome. Returns the difference as an error.
+    /// Compares a report with the expected outcome. Returns an error that describes the difference.
     pub fn judge(&self, report: &Report) -> Result<(), String> {
         let names: Vec<_> = report.violated.iter().map(|&(name, _)| name).collect();
         match self.expected {

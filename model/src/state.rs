@@ -1,4 +1,4 @@
-//! One state of the whole system, and the additional facts that the search needs to judge it.
+//! One state of the whole system, and the additional facts with which the search judges it.
 
 use crate::clock::Millis;
 use crate::cluster::Cluster;
@@ -15,18 +15,18 @@ pub struct State {
     pub time: Millis,
     /// The store.
     pub cluster: Cluster,
-    /// The holders; those past the setting's number stay idle.
+    /// The holders. Those beyond the setting's number stay idle.
     pub holders: [Holder; HOLDERS],
-    /// Messages under way, in order of their contents.
+    /// Messages in flight, ordered by their contents.
     pub messages: Vec<Message>,
-    /// How often each thing may still happen.
+    /// How often each fault may still happen.
     pub left: Powers,
-    /// The watched ID. The search watches every possible ID in turn, from its first issue on. So
-    /// the state need not hold all IDs, and a duplicate is a second issue of the watched one.
+    /// The watched ID. The search watches each possible ID in turn, from its first issue on. A
+    /// state therefore need not contain all IDs: a duplicate is a second issue of the watched one.
     pub watched: Option<Watched>,
-    /// Of each number: the tenure with the latest start that has issued.
+    /// For each number: of the tenures that have issued, the one with the latest start.
     pub newest: [Option<Newest>; NUMBERS],
-    /// True time of the last ID, or of the last crash; only in a fair schedule.
+    /// The true time of the last ID or the last crash; only used in a fair schedule.
     pub since: Millis,
     /// The violated invariants.
     pub faults: Faults,
@@ -48,9 +48,9 @@ pub struct Watched {
 pub struct Newest {
     /// Its start, in ms.
     pub from: Millis,
-    /// Which it is.
+    /// The token of the tenure.
     pub tenure: Token,
-    /// The highest stamp that it has issued.
+    /// The highest stamp that the tenure has issued.
     pub last: Stamp,
 }
 
@@ -61,16 +61,16 @@ pub struct Faults(u8);
 impl Faults {
     /// An ID was issued twice.
     pub const DUPLICATE: u8 = 1;
-    /// A mark fell outside a release, or in a release to a time that was used.
+    /// A mark fell outside a release, or a release lowered it to a used time.
     pub const MARK_FELL: u8 = 2;
-    /// Two tenures of one number both issued, and neither ended before the other began.
+    /// Two tenures of a number both issued, although neither ended before the other began.
     pub const TENURES_OVERLAP: u8 = 4;
-    /// A holder issued outside its interval, or its IDs did not grow.
+    /// A holder issued outside its interval, or its IDs did not ascend.
     pub const LEFT_INTERVAL: u8 = 8;
     /// No holder issued for too long.
     pub const OVERDUE: u8 = 16;
 
-    /// Adds a fault if it occurred.
+    /// Adds a fault if `is_there`.
     pub const fn note(&mut self, fault: u8, is_there: bool) {
         if is_there {
             self.0 |= fault;

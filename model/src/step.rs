@@ -21,7 +21,7 @@ pub struct Served {
 }
 
 impl System {
-    /// Makes a step. `action` must be possible.
+    /// Takes a step. `action` must be possible.
     pub fn take(&self, state: &mut State, action: Action) {
         match action {
             Action::Pass => self.pass(state),
@@ -90,7 +90,7 @@ impl System {
         state.faults.note(Faults::OVERDUE, overdue);
     }
 
-    /// Restarts the time in which some holder must issue.
+    /// Restarts the time limit within which some holder must issue.
     fn restart_wait(&self, state: &mut State) {
         if self.is_fair() {
             state.since = state.time;
@@ -101,7 +101,7 @@ impl System {
         matches!(self.setting.schedule, Schedule::Fair { .. })
     }
 
-    /// A holder begins a call, or repeats one.
+    /// A holder starts or retries a call.
     fn start(&self, state: &mut State, index: usize, call: Call) {
         if let Call::Release { .. } = call {
             self.let_go(state, index);
@@ -231,7 +231,7 @@ impl System {
         self.judge(state, number, tenure, interval, stamp, grows, watch);
     }
 
-    /// Records an ID and its faults.
+    /// Records an ID and the invariants that it violates.
     #[allow(clippy::too_many_arguments, reason = "each is a fact about the ID")]
     pub(crate) fn judge(
         &self,
@@ -331,7 +331,7 @@ impl System {
         self.judge(state, number, tenure, interval, stamp, grows, watch);
     }
 
-    /// Something happens to the store.
+    /// A fault of the store happens.
     fn fail(&self, state: &mut State, action: Action) {
         let time = state.time;
         let Cluster { primary, .. } = &mut state.cluster;
@@ -363,7 +363,7 @@ impl System {
     }
 }
 
-/// Keeps messages sorted, so that the order of sending does not create different states.
+/// Keeps messages sorted, so that the order of sending does not create additional states.
 fn insert(messages: &mut Vec<Message>, message: Message) {
     let at = messages.partition_point(|other| *other < message);
     messages.insert(at, message);

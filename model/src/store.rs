@@ -4,7 +4,7 @@ use crate::NUMBERS;
 use crate::clock::Millis;
 use crate::mistakes::{Mistake, Mistakes};
 
-/// The secret of a tenure. In reality it is random and unique; the model counts instead.
+/// The secret of a tenure. In reality, it is random and unique; the model counts instead.
 pub type Token = u8;
 
 /// A store's promise about its writes.
@@ -16,7 +16,7 @@ pub enum Kind {
     Forgetful,
 }
 
-/// The ID times from `from`, and before `until`.
+/// The ID times from `from` until just before `until`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Interval {
     /// The first time, in ms.
@@ -25,21 +25,21 @@ pub struct Interval {
     pub until: Millis,
 }
 
-/// The record of one number: the tenure of `token` owns `[from, mark)`, and every ID time below
-/// `mark` is spent or reserved.
+/// The record of a number. The tenure of `token` owns `[from, mark)`, and all ID times below `mark`
+/// are used or reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Record {
-    /// The token of its holder; `None` if it was released.
+    /// The token of the holder; `None` if the number was released.
     pub token: Option<Token>,
     /// The start of the tenure, in ms.
     pub from: Millis,
     /// The end of the tenure, in ms.
     pub mark: Millis,
-    /// The largest ttl seen, in ms: only for `Mistake::QuarantineOfRecord`, otherwise 0.
+    /// The largest ttl so far, in ms: only for `Mistake::QuarantineOfRecord`, otherwise 0.
     pub longest: Millis,
 }
 
-/// The namespace's record, and those of its numbers.
+/// The record of the namespace and those of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Data {
     /// When the namespace was created, by the store's clock; `None` if it does not exist.
@@ -48,23 +48,23 @@ pub struct Data {
     pub records: [Option<Record>; NUMBERS],
 }
 
-/// The terms of a call, and the kind of the store.
+/// The terms of a call, and the store's promise.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// The kind of the store.
+    /// The store's promise.
     pub kind: Kind,
     /// The mistakes of the variant.
     pub mistakes: Mistakes,
     /// The caller's ttl, in ms.
     pub ttl: Millis,
-    /// The caller's q, in ms: the largest ttl anywhere, and g.
+    /// The caller's q, in ms: the largest ttl of all callers plus g.
     pub quarantine: Millis,
-    /// The g in that q, in ms.
+    /// The g in q, in ms.
     pub margin: Millis,
 }
 
 impl Data {
-    /// Makes the namespace, if there is none.
+    /// Creates the namespace if it does not exist.
     pub fn found(&mut self, now: Millis) {
         self.born.get_or_insert(now);
     }
@@ -124,7 +124,7 @@ impl Data {
         Some(record.interval())
     }
 
-    /// Ends a tenure, and frees its unused time. The only step that lowers a mark.
+    /// Ends a tenure, and frees its unused time. This is the only step that lowers a mark.
     pub fn release(&mut self, number: usize, tokens: [Token; 2], next_free: Millis, terms: &Terms) {
         let Some(record) = self.records[number].as_mut() else { return };
         let own = record.token.is_some_and(|token| tokens.contains(&token));
@@ -136,7 +136,7 @@ impl Data {
         record.token = None;
     }
 
-    /// The record of a number that has none.
+    /// The record that stands for a missing one.
     fn unknown(&self, terms: &Terms) -> Record {
         let born = self.born.unwrap_or(0);
         let mark = if terms.mistakes.has(Mistake::UnknownMarkZero) {
@@ -158,7 +158,7 @@ impl Terms {
 }
 
 impl Record {
-    /// The interval of its tenure.
+    /// The interval of the tenure.
     const fn interval(&self) -> Interval {
         Interval { from: self.from, until: self.mark }
     }

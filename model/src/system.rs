@@ -18,7 +18,7 @@ use crate::store::{Data, Kind};
 pub struct System {
     /// The setting.
     pub setting: Setting,
-    /// Its departures from the sound form.
+    /// The mistakes of the variant.
     pub mistakes: Mistakes,
     /// The question.
     pub question: Question,
@@ -30,7 +30,7 @@ impl System {
         self.setting.store == Kind::Forgetful
     }
 
-    /// The state at the beginning, with these errors of the holders' clocks and of the primary's.
+    /// The first state, with these errors of the clocks of the holders and the primary.
     fn first(&self, errors: [Millis; HOLDERS], ahead: Millis) -> State {
         let setting = &self.setting;
         let born = setting.mature.then_some(-setting.quarantine);

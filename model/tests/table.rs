@@ -1,4 +1,4 @@
-//! A test for each short row of the table, and one for the table in the README.
+//! One test for each short row of the table, and one for the table in the README.
 
 use graupel_model::print;
 use graupel_model::row::{Row, Size};
@@ -14,7 +14,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), all).exit();
 }
 
-/// With one thread, because rows run side by side.
+/// Uses one thread, because several rows run in parallel.
 fn search(row: &Row) -> Result<(), Failed> {
     row.judge(&row.search(1, |_| {})).map_err(Failed::from)
 }

@@ -1,4 +1,4 @@
-//! The rules that every single call must keep, in every node.
+//! The rules that every single call must obey, in every node.
 
 use graupel::Error;
 use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, Restart, SequenceRule, State};
@@ -6,7 +6,7 @@ use graupel::engine::{Backwards, Full, Generator, Interval, NotIssued, Policy, R
 use crate::node::{Answer, Call, Node, make};
 use crate::world::{Id, Ids, World};
 
-/// Ok, or the name of the violated rule.
+/// `Ok`, or the name of the violated rule.
 pub type Held = Result<(), &'static str>;
 
 /// Returns the name of the first violated rule.
@@ -26,7 +26,7 @@ pub struct Next<'a> {
 }
 
 impl Next<'_> {
-    /// The same call at another reading.
+    /// The same call with another clock reading.
     fn at(&self, now: i64) -> Call {
         let Self { bits, policy, interval, restart, .. } = *self;
         Call::Next { now, bits, policy, interval, restart }
@@ -48,7 +48,7 @@ impl Next<'_> {
         self.now.max(held).max(self.interval.from)
     }
 
-    /// Whether the call continues the last tick.
+    /// Whether the call continues in the last tick.
     fn goes_on(&self) -> bool {
         let State { last, left, .. } = self.node.state;
         !self.toggles() && self.reading() <= last && left > 0 && !(self.node.pending && self.bits.is_some())
@@ -62,7 +62,7 @@ impl Next<'_> {
         self.goes_on() && may_be_taken && leads_out
     }
 
-    /// The tick that is asked for.
+    /// The tick that the call requests.
     fn asked(&self) -> i64 {
         let State { last, .. } = self.node.state;
         if self.toggles() || self.reading() > last {
@@ -74,13 +74,13 @@ impl Next<'_> {
         }
     }
 
-    /// The ticks that an answer calls full.
+    /// The ticks that an answer reports as full.
     fn full(&self) -> std::ops::Range<i64> {
         let State { last, left, .. } = self.node.state;
         self.reading()..if left == 0 || last == self.reading() { last + 1 } else { last }
     }
 
-    /// The IDs of the ticks that an answer calls full. A random step may skip any.
+    /// The IDs of the ticks that an answer reports as full. A random step may skip any of them.
     pub fn claimed(&self, answer: &Answer) -> Ids {
         let is_full = match *answer {
             Ok(Some(id)) => !self.toggles() && id.tick > self.reading(),
@@ -92,8 +92,8 @@ impl Next<'_> {
         if is_full && !self.world.is_random() { self.world.ids(self.full(), Some(line)) } else { 0 }
     }
 
-    /// The IDs that will never be issued: those before an interval that has not begun, and those
-    /// below a random start.
+    /// The IDs that will never be issued: those before the start of the interval, and those below a
+    /// random start.
     pub fn passed_over(&self, answer: &Answer) -> Ids {
         let Ok(Some(id)) = *answer else { return 0 };
         let passed = if self.interval.from > self.now { self.world.ids(0..self.interval.from, None) } else { 0 };
@@ -165,12 +165,12 @@ impl Next<'_> {
         }
     }
 
-    /// Whether the next value needs a draw.
+    /// Whether the next value needs random bits.
     fn draws_for(&self, goes_on: bool) -> bool {
         self.world.is_random() || self.starts_at_random() && !goes_on
     }
 
-    /// The next value of the last tick.
+    /// The next value in the last tick.
     fn following(&self) -> u64 {
         let value = self.node.state.value;
         match self.bits {
@@ -180,8 +180,7 @@ impl Next<'_> {
         }
     }
 
-    /// The value that a new tick starts with. A sequence that rolled over counts on beyond the
-    /// capacity.
+    /// The first value in a new tick. A sequence that rolled over counts on beyond the capacity.
     fn start(&self) -> u64 {
         let State { last, value, left, .. } = self.node.state;
         let (first, capacity) = (self.world.first(), self.world.capacity());
@@ -213,8 +212,8 @@ impl Next<'_> {
         all(&[("a refusal that nothing explains", explains)])
     }
 
-    /// A wait names the first tick that works. Until then the answer stays the same; from then on,
-    /// this reason is gone.
+    /// A wait names the first tick in which the call works. Until then the answer stays the same;
+    /// from then on, this reason no longer applies.
     fn waits(&self, until: i64, cause: Error, answer: &Answer) -> Held {
         let Policy { backwards, full, max_ahead } = self.policy;
         let State { highest, safe, .. } = self.node.state;
@@ -236,8 +235,8 @@ impl Next<'_> {
             ("a wait for a tick that has come", until > self.now),
             ("a wait for a tick past the end of life", until <= self.world.end()),
             ("a wait for another tick than the first that works", until == due),
-            // The first wait is for the tick ahead of the clock, the second for the next tick, if a
-            // random step leaves the first.
+            // The first wait is for the tick ahead of the clock. If a random step leaves that tick,
+            // the second wait is for the next one.
             ("a wait that another follows for the same reason", !same || self.world.is_random() && self.goes_on()),
             ("a wait that is not the same a tick later", (self.now + 1..until).all(|now| again(now) == *answer)),
         ])
@@ -259,7 +258,7 @@ impl Next<'_> {
         ])
     }
 
-    /// A burst gives the same IDs of a tick as single calls. `generator`: its state right after an
+    /// A burst issues the same IDs in a tick as single calls. `generator`: the state right after an
     /// ID.
     pub fn burst(&self, generator: &Generator) -> Held {
         let mut single = *generator;
@@ -292,7 +291,7 @@ impl Next<'_> {
         Ok(())
     }
 
-    /// The statistics for operators.
+    /// The statistics must match the answer.
     pub fn stats(&self, answer: &Answer, generator: &Generator) -> Held {
         let stats = generator.saved.stats;
         let behind = self.node.state.highest - self.now;

@@ -1,4 +1,4 @@
-//! The graph of a world: every node that any history reaches, and every edge from it.
+//! The graph of a world: every node that a history can reach, and every edge from it.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use crate::merge::Merge;
 use crate::node::{Answer, Call, Node, make};
 use crate::world::{Id, Ids, World};
 
-/// More nodes than any world has. A generator that keeps counting something would reach new nodes
-/// without end.
+/// More nodes than any world has. A generator that counted without end would always reach new
+/// nodes.
 const MOST: usize = 5000;
 
-/// The place of a node in the graph.
+/// The index of a node in the graph.
 pub type Place = usize;
 
 /// The effect of a call on a node.
@@ -24,16 +24,16 @@ pub struct Edge {
     pub to: Place,
     pub call: Call,
     pub answer: Answer,
-    /// The IDs that count as issued from then on.
+    /// The IDs that count as issued after the call.
     pub spent: Ids,
-    /// The IDs that are given up: they will never be issued, and do not count as lost.
+    /// The IDs that are given up: they will never be issued, but do not count as lost.
     pub given_up: Ids,
-    /// The IDs that the answer declares used up.
+    /// The IDs that the answer reports as used up.
     pub claimed: Ids,
 }
 
 impl Edge {
-    /// The ID that is issued.
+    /// The ID that the call issues.
     pub fn id(&self) -> Option<Id> {
         self.answer.ok().flatten()
     }
@@ -45,7 +45,7 @@ pub struct Contradiction {
     pub rule: &'static str,
     pub at: Place,
     pub what: String,
-    /// An ID that must have been issued before, or must not.
+    /// IDs that must have been issued before (`true`), or must not have been.
     pub id: Option<(Ids, bool)>,
 }
 
@@ -60,15 +60,15 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     pub merges: Vec<Merge>,
-    /// How many calls were made.
+    /// The number of calls made.
     pub calls: usize,
     places: HashMap<Node, Place>,
-    /// A generator that reached the node by calls, with all its other state.
+    /// For each node, a generator that reached it by calls, with all of its other state.
     lived: Vec<Generator>,
 }
 
 impl Graph {
-    /// Searches a world to its end, or to the first contradiction.
+    /// Searches a world completely, or until the first contradiction.
     pub fn search(world: World) -> Search {
         let mut graph = Self {
             lived: vec![world.start().generator(&world)],
@@ -92,12 +92,12 @@ impl Graph {
         Search { graph, found }
     }
 
-    /// The contradiction of a search without an end.
+    /// The contradiction of a search that does not end.
     fn endless(&self) -> Contradiction {
         Contradiction { rule: "a world without an end", at: 0, what: format!("{:?}", self.nodes[MOST]), id: None }
     }
 
-    /// Makes every call from a node, and merges it with all nodes before it.
+    /// Makes every possible call from a node, and merges the node with all earlier ones.
     fn open(&mut self, from: Place, calls: &[Call]) -> Result<(), Contradiction> {
         let first = self.edges.len();
         for call in calls {
@@ -156,7 +156,7 @@ impl Graph {
         Ok(edge)
     }
 
-    /// The place of a node, which is new or known.
+    /// The index of a node, which may be new.
     pub fn place(&mut self, node: Node, lived: Generator) -> Place {
         *self.places.entry(node).or_insert_with(|| {
             self.nodes.push(node);

@@ -1,4 +1,4 @@
-//! The shortest history that leads to a contradiction, in words.
+//! Prints the shortest history that leads to a contradiction.
 
 use std::fmt::{self, Write as _};
 
@@ -8,7 +8,7 @@ use crate::graph::{Contradiction, Graph, Place};
 use crate::node::{Answer, Call};
 use crate::world::Ids;
 
-/// How a place is reached, with or without the ID in question, and with how many calls.
+/// How a node is reached with the fewest calls, with or without issuing the ID in question.
 #[derive(Clone, Copy)]
 struct Way {
     calls: usize,
@@ -22,14 +22,14 @@ enum By {
     Merge(usize, [bool; 2]),
 }
 
-/// The shortest ways to all places: `[without the ID, with it]`.
+/// The shortest ways to all nodes: `[without the ID, with it]`.
 struct Ways<'a> {
     graph: &'a Graph,
     ways: Vec<[Option<Way>; 2]>,
 }
 
 impl Contradiction {
-    /// The contradiction and the history that leads to it, as text.
+    /// The contradiction, and the history that leads to it, as text.
     pub fn told(&self, graph: &Graph) -> String {
         let (id, issued) = self.id.unwrap_or((0, false));
         let mut ways = Ways { graph, ways: vec![[None; 2]; graph.nodes.len()] };
@@ -98,7 +98,7 @@ impl Ways<'_> {
     }
 }
 
-/// The words of a policy.
+/// A policy in words.
 pub fn words(policy: &Policy) -> (&'static str, &'static str) {
     let backwards = Backwards::WORDS.iter().find(|(one, _)| *one == policy.backwards);
     let full = Full::WORDS.iter().find(|(one, _)| *one == policy.full);
@@ -132,7 +132,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// An answer, in words.
+/// An answer in words.
 pub struct Told<'a>(pub &'a Answer);
 
 impl fmt::Display for Told<'_> {

@@ -1,4 +1,4 @@
-//! The IDs that the histories to a node have issued: the two fixed points.
+//! The IDs that the histories to a node have issued, as two fixed points.
 
 use crate::graph::{Contradiction, Edge, Graph};
 use crate::history::Told;
@@ -8,7 +8,7 @@ use crate::world::Ids;
 pub struct Issued {
     /// The IDs that at least one history to a node has issued: the union.
     may: Vec<Ids>,
-    /// The IDs that every history has issued or given up: the intersection.
+    /// The IDs that every history to a node has issued or given up: the intersection.
     must: Vec<Ids>,
 }
 
@@ -36,8 +36,8 @@ impl Issued {
         self.must[to] &= must;
     }
 
-    /// Finds an ID that an edge repeats, or an ID that some history never issued although its tick
-    /// is reported full.
+    /// Finds an ID that an edge repeats, or an ID of a tick that is reported full although some
+    /// history has not issued the ID.
     pub fn contradiction(&self, graph: &Graph) -> Option<Contradiction> {
         graph.edges.iter().find_map(|edge| {
             let id = edge.id().map_or(0, |id| id.alone());

@@ -1,12 +1,12 @@
-//! Small worlds: generators with so few ticks and values that a search goes through every history
-//! of calls, of every length.
+//! Small worlds: generators with so few ticks and values that a search covers every history of calls,
+//! of any length.
 //!
 //! This is possible because a generator remembers little: its saved counters, and whether a draw is
-//! pending, but not the IDs that it has issued. So a memory is a [`node`], calls are edges, and the
-//! [`graph`] of a [`world`] is finite. Two fixed points contain the [`issued`] IDs: those of at
-//! least one history to a node (*may*), and those of every history (*must*). An edge that issues an
-//! ID in its node's *may* repeats it. A tick that is reported full has lost IDs if they are not all
-//! in *must*. [`check`] has the rules for single calls. For a contradiction, the shortest
+//! pending, but not the IDs that it has issued. This memory is a [`node`], calls are edges, and the
+//! [`graph`] of a [`world`] is therefore finite. Two fixed points contain the [`issued`] IDs: those of
+//! at least one history to a node (*may*), and those of every history (*must*). An edge repeats an ID
+//! if its node's *may* contains it. A tick that is reported full has lost IDs if *must* does not
+//! contain all of its IDs. [`check`] has the rules for single calls. For a contradiction, the shortest
 //! [`history`] is printed.
 //!
 //! `cargo run --package graupel-worlds` prints the worlds with their numbers of nodes, edges and
@@ -29,7 +29,7 @@ use graph::{Graph, Search};
 use issued::Issued;
 use world::World;
 
-/// How large a world is.
+/// The size of a world.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     nodes: usize,
@@ -38,7 +38,7 @@ struct Size {
     calls: usize,
 }
 
-/// Searches a world. Returns its size, or the shortest history to a contradiction.
+/// Searches a world. Returns its size, or the shortest history that leads to a contradiction.
 fn search(world: World) -> Result<Size, String> {
     let Search { graph, found } = Graph::search(world);
     match found.or_else(|| Issued::of(&graph).contradiction(&graph)) {
@@ -52,7 +52,7 @@ fn search(world: World) -> Result<Size, String> {
     }
 }
 
-/// Searches all worlds, one on each processor at a time.
+/// Searches all worlds in parallel, one on each processor.
 fn search_all() -> Vec<(&'static str, Result<Size, String>)> {
     let worlds = table::worlds();
     let next = AtomicUsize::new(0);
@@ -70,8 +70,8 @@ fn search_all() -> Vec<(&'static str, Result<Size, String>)> {
     })
 }
 
-/// Without an argument: the sizes of all worlds, or the contradictions. With `tour`: a tour of
-/// those that the package can play.
+/// Without an argument, prints the sizes of all worlds, or the contradictions. With `tour`, prints
+/// a tour of the worlds that the package can play.
 fn main() {
     if std::env::args().nth(1).is_some_and(|word| word == "tour") {
         let mut text = String::new();

@@ -7,12 +7,12 @@ use crate::graph::{Contradiction, Graph, Place};
 use crate::node::{Call, Node};
 use crate::world::Ids;
 
-/// Two histories that are merged. The resulting node inherits the IDs of both.
+/// Two merged histories. The resulting node inherits the IDs of both.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge {
     pub from: [Place; 2],
     pub to: Place,
-    /// If neither continues the other, all their ticks are given up.
+    /// If neither history continues the other, all of their ticks are given up.
     pub given_up: Ids,
 }
 
@@ -40,13 +40,13 @@ impl Graph {
     }
 
     /// If one history continues the other in a later tick, or counts on in the same tick, the merge
-    /// takes it unchanged.
+    /// returns it unchanged.
     pub fn takes_the_later(&self) -> Result<(), Contradiction> {
         let later = self.later();
         for &Merge { from: [own, other], to, .. } in &self.merges {
             for (early, late) in [(own, other), (other, own)] {
                 let [a, b, merged] = [early, late, to].map(|place| self.nodes[place]);
-                // Random or rolled-over values may belong to other histories.
+                // Random and rolled-over values may belong to different histories.
                 let counts_on = !self.world.is_random() && b.state.value >= a.state.value;
                 let goes_on = later[early][late / 64] >> (late % 64) & 1 == 1;
                 if goes_on && (b.state.last > a.state.last || counts_on) && merged.state != b.state {
@@ -57,7 +57,7 @@ impl Graph {
         Ok(())
     }
 
-    /// For each place, the places that calls of `next` lead to from there, one bit each.
+    /// For each node, the nodes that calls of `next` can reach from it, one bit each.
     fn later(&self) -> Vec<Vec<u64>> {
         let count = if self.merges.is_empty() { 0 } else { self.nodes.len() };
         let mut later = vec![vec![0_u64; count.div_ceil(64)]; count];
@@ -67,7 +67,7 @@ impl Graph {
         let mut changed = true;
         while changed {
             changed = false;
-            // In reverse order, so that most are known in the first pass.
+            // In reverse order, the first pass already finds most of them.
             for &[from, to] in steps.iter().rev() {
                 let reached = later[to].clone();
                 for (own, reached) in later[from].iter_mut().zip(reached) {

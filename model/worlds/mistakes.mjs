@@ -1,11 +1,11 @@
 // `npm run test:long -- worlds`: plants mistakes in a copy of the engine, one at a time, and checks
-// that the search of small worlds finds each.
+// that the search of small worlds finds each of them.
 //
 //     npm run test:long -- worlds --only merge      only mistakes whose names match this expression
-//     npm run test:long -- worlds --beside core     also which tests of tests/core fail
+//     npm run test:long -- worlds --beside core     also prints which tests of tests/core fail
 //
-// All mistakes are compiled at once, and an environment variable selects one. In mistakes.json, the
-// text between « and » is replaced.
+// All mistakes are compiled at once, and an environment variable selects one. In mistakes.json, a
+// mistake replaces the text between « and ».
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,10 @@ function spanOf({ name, place }, text) {
   return { start: at + before.length, end: at + before.length + code.length, code };
 }
 
-/** A source with all of its mistakes. A function that reads the switch cannot be `const`. */
+/**
+ * A source with all of its mistakes. A function that reads the environment variable cannot be
+ * `const`.
+ */
 function planted(text, mistakes) {
   const spans = new Map();
   for (const mistake of mistakes) {

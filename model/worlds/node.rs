@@ -1,4 +1,4 @@
-//! A node: the memory of a generator. The result of a call depends on nothing else.
+//! A node is the memory of a generator. The result of a call depends on nothing else.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use graupel::engine::{
 
 use crate::world::{Id, World};
 
-/// The saved counters, and whether the pending draw is for the next tick.
+/// The saved counters, and whether a pending draw is for the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     pub state: State,
@@ -26,10 +26,11 @@ impl Hash for Node {
     }
 }
 
-/// A call with all choices of its caller, in which generators of one identity may differ.
+/// A call with all choices of its caller, which may differ between generators of one identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// `next()`. `restart`: the start of a counter in a tick. `bits` answers a draw.
+    /// `next()`. `restart`: the start of a counter in a new tick. `bits`: the random bits that
+    /// answer a draw.
     Next { now: i64, bits: Option<u64>, policy: Policy, interval: Interval, restart: Restart },
     /// `at(tick)`.
     At { tick: i64, bits: Option<u64>, interval: Interval },
@@ -42,7 +43,8 @@ pub enum Call {
 pub type Answer = Result<Option<Id>, NotIssued>;
 
 impl Node {
-    /// The memory of a generator. Restoring its own numbers changes only whether a draw is pending.
+    /// The memory of a generator. Restoring the generator's own numbers changes only whether a draw
+    /// is pending.
     pub fn of(generator: &Generator) -> Self {
         let Saved { state, backfill, .. } = generator.saved;
         let mut restored = *generator;
@@ -55,7 +57,7 @@ impl Node {
         let saved = Saved { state: self.state, backfill: self.backfill, stats: Stats::NEW, interval: Interval::ALL };
         let mut generator = world.generator(saved);
         if self.pending {
-            // A step past the largest value asks for a draw for the next tick.
+            // A step past the largest value needs a draw for the next tick.
             let policy = Policy { backwards: Backwards::Throw, full: Full::Borrow, max_ahead: 1 };
             generator.saved.backfill = Backfill::NEW;
             let _ = generator.next(self.state.last, Some(u64::from(u32::MAX)), &policy);
@@ -70,7 +72,7 @@ impl Node {
         (make(world, &mut generator, call), Self::of(&generator))
     }
 
-    /// Merges this node with another one, so that the result repeats neither history.
+    /// Merges this node with another one, so that the result repeats no ID of either history.
     pub fn merged(&self, world: &World, other: &Self) -> Self {
         let mut generator = self.generator(world);
         let mut saved = generator.saved;
@@ -80,7 +82,7 @@ impl Node {
     }
 }
 
-/// Makes a call of a generator with any history.
+/// Makes a call of a generator, whatever its history.
 pub fn make(world: &World, generator: &mut Generator, call: &Call) -> Answer {
     let issued = match *call {
         Call::Next { now, bits, policy, interval, restart } => {

@@ -30,7 +30,7 @@ fn counter(name: &'static str, first: u64, capacity: u64, ticks: i64) -> World {
     }
 }
 
-/// A start draws two bytes and a step one, so that one cannot be taken for the other.
+/// A start draws two bytes and a step draws one, so that they cannot be confused.
 fn random(name: &'static str, capacity: u64, ticks: i64) -> World {
     World { values: SequenceRule::random(capacity - 1, 2, 1).unwrap(), ..counter(name, 0, capacity, ticks) }
 }
@@ -69,7 +69,7 @@ pub fn worlds() -> Vec<World> {
     ]
 }
 
-/// Worlds that the package can play: a declared layout, which alone has so short a life,
+/// The worlds that the package can play: a declared layout (only this can have such a short life),
 /// Snowflake-SI and sno.
 pub fn to_play() -> Vec<World> {
     let aheads: &[i64] = &[0, 1];

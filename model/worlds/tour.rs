@@ -1,8 +1,8 @@
-//! Writes a tour of a world: every edge once, as lines of text that other programs can play.
+//! Writes a tour of a world: each edge once, as lines of text that other programs can play.
 //!
-//! `world` and its name; `node` and its numbers, as they are saved; `from` and the node at which a
-//! walk begins; then calls, each with its answer and the next node. A walk ends when no edge is
-//! left to play.
+//! The lines are `world` with its name; `node` with its numbers, as they are saved; `from` with the
+//! node at which a walk begins; and calls, each with its answer and the next node. A walk ends when
+//! no edge of its node is left to play.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,8 @@ use crate::graph::{Edge, Graph, Place};
 use crate::history::{Told, words};
 use crate::node::Call;
 
-/// Writes the tour of a world of counters. Generators that draw random values have no tour, because
-/// they call their random source during a call.
+/// Writes the tour of a world with counters. Generators that draw random values have no tour,
+/// because they call their random source during a call.
 pub fn write(graph: &Graph, text: &mut String) {
     let _ = writeln!(text, "world {}", graph.world.name);
     for node in &graph.nodes {
@@ -24,7 +24,7 @@ pub fn write(graph: &Graph, text: &mut String) {
         let _ = writeln!(text, " {given} {given_value} {given_left} {wrapped}");
     }
     let mut left: Vec<Vec<&Edge>> = vec![Vec::new(); graph.nodes.len()];
-    // Edges that stay at their node come last in the list, and are played first.
+    // Edges that return to their own node go to the end of the list, so they are played first.
     for edge in graph.edges.iter().filter(|edge| edge.to != edge.from) {
         left[edge.from].push(edge);
     }

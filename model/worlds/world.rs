@@ -1,4 +1,4 @@
-//! A world: a layout that is small enough for a full search, and the possible calls in it.
+//! A world: a layout that is small enough for a complete search, and the possible calls in it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,12 +10,12 @@ use graupel::engine::{
 
 use crate::node::{Call, Node};
 
-/// Widths: the time, the tick-tock bit, a fixed field, and the value.
+/// The widths of the time, the tick-tock bit, a fixed field and the value.
 const WIDTHS: [u8; 4] = [3, 1, 2, 3];
-/// The value of the fixed field, in place.
+/// The value of the fixed field, at its position.
 const FIXED: u64 = 0b10 << 3;
 const TICK_TOCK: u64 = 1 << 5;
-/// The most ticks that the time holds.
+/// The maximum number of ticks that the time field holds.
 const MOST_TICKS: i64 = 1 << WIDTHS[0];
 
 static PACKING: LazyLock<Packing> = LazyLock::new(|| {
@@ -24,7 +24,7 @@ static PACKING: LazyLock<Packing> = LazyLock::new(|| {
     schema.expect("a small schema").packing(FIXED)
 });
 
-/// An ID of a world. It is also the place of a bit in [`Ids`].
+/// An ID of a world. It is also the index of a bit in [`Ids`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id {
     pub tick: i64,
@@ -42,19 +42,19 @@ impl Id {
     }
 }
 
-/// The choices of a world. Every call is tried with all of them.
+/// The choices of a world. The search tries every call with all of them.
 #[derive(Clone, Debug)]
 pub struct World {
     pub name: &'static str,
     pub values: SequenceRule,
-    /// How many ticks there are, and whether life ends with them.
+    /// The number of ticks, and whether the format's life ends with them.
     pub ticks: i64,
     pub ends: bool,
     pub tick_tock: bool,
-    /// How far ahead a call may run.
+    /// The limits on how far a call may run ahead.
     pub aheads: &'static [i64],
     pub intervals: &'static [(i64, i64)],
-    /// The start of a counter in a tick.
+    /// The starts of a counter in a tick.
     pub restarts: &'static [Restart],
     pub at: bool,
     pub not_before: bool,
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// How many values a tick holds.
+    /// The number of values in a tick.
     pub fn capacity(&self) -> u64 {
         self.top() - self.first() + 1
     }
@@ -89,7 +89,7 @@ impl World {
         if self.ends { self.ticks - 1 } else { MOST_TICKS - 1 }
     }
 
-    /// All IDs of some ticks: of one line, or of both.
+    /// All IDs of some ticks, with one value of the tick-tock bit or with both.
     pub fn ids(&self, ticks: Range<i64>, line: Option<bool>) -> Ids {
         let ticks = ticks.start.max(0)..ticks.end.min(MOST_TICKS);
         let lines = [false, true].into_iter().filter(|tick_tock| line.is_none_or(|line| line == *tick_tock));
@@ -100,7 +100,7 @@ impl World {
     }
 
     /// The node before the first call. With a tick-tock bit, tick 0 counts as begun, as in sno's
-    /// reference.
+    /// reference implementation.
     pub fn start(&self) -> Node {
         let begun =
             State { highest: 0, last: 0, value: self.first(), left: self.capacity() - 1, safe: 0, ..State::NEW };
@@ -119,7 +119,7 @@ impl World {
         Generator::new(&scale, packing, self.values, saved)
     }
 
-    /// The generator's last ID, by its bits. Panics if it is not an ID of the layout.
+    /// The generator's last ID, decoded from its bits. Panics if it is not an ID of the layout.
     pub fn id(&self, generator: &Generator) -> Id {
         let bits = generator.id();
         let (tick, value) = (bits >> 6, bits & 0b111);
@@ -129,7 +129,7 @@ impl World {
         id
     }
 
-    /// Every call that may be made.
+    /// All possible calls.
     pub fn calls(&self) -> Vec<Call> {
         let intervals = self.intervals.iter().map(|&(from, until)| Interval { from, until });
         let intervals: Vec<Interval> = intervals.chain([Interval::ALL]).collect();
@@ -154,8 +154,8 @@ impl World {
         calls
     }
 
-    /// The possible draws: none, and for random values every one, including a start with surplus
-    /// bits, and steps of 0 and past the largest value.
+    /// The possible draws: none, or, for random values, all of them. These include a start with
+    /// surplus bits, and steps of 0 and past the largest value.
     fn draws(&self, restart: Restart) -> impl Iterator<Item = Option<u64>> {
         let most = if self.is_random() {
             self.top() + 2

@@ -1,5 +1,5 @@
 //! The sound form with a store that breaks a promise, or with a q that is too short. These rows
-//! show why the promises are needed, and that they are minimal.
+//! show that each promise is needed, and that none is stronger than needed.
 
 use super::duplicate;
 use super::settings::{DURABLE, FAILOVER, FLUSH, FLUSH_AND_FAILOVER, FORGETFUL, RELEASES};
@@ -42,7 +42,7 @@ fn short_quarantines() -> Vec<Row> {
     ]
 }
 
-/// A loss that restores the data of an earlier loss.
+/// A loss of data after which an older state comes back.
 fn undone_losses() -> Vec<Row> {
     let flush = FORGETFUL.losing(3).may(FLUSH_AND_FAILOVER);
     let back = FORGETFUL.losing(1).deposed_for(0).may(Powers { failbacks: 1, ..FAILOVER });

@@ -1,4 +1,4 @@
-//! Liveness in a fair schedule, in which time passes only when there is nothing else to do.
+//! Liveness in a fair schedule, in which time passes only when nothing else can happen.
 
 use super::settings::{DURABLE, FORGETFUL};
 use super::short;
@@ -26,12 +26,12 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// L1, with renewals that are late by at most `stall`.
+/// Property L1, with renewals that are late by at most `stall`.
 fn ready(stall: Millis, setting: Setting) -> Row {
     fair(stall, Question::Readiness, setting)
 }
 
-/// L2.
+/// Property L2.
 fn progress(setting: Setting) -> Row {
     fair(0, Question::Progress, setting.clocks(0))
 }

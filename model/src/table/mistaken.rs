@@ -1,5 +1,5 @@
 //! Variants of the protocol with one planted mistake. In the same settings, the protocol without
-//! the mistake repeats no ID.
+//! this mistake repeats no ID.
 
 use super::settings::{DURABLE, FAILOVER, FLUSH, FORGETFUL, LATE, NAMESPACES, RELEASES, ROUNDED};
 use super::{duplicate, no_duplicate};

@@ -17,19 +17,19 @@ pub fn rows() -> Vec<Row> {
     [sound::rows(), liveness::rows(), locks::rows(), mistaken::rows(), beyond::rows()].concat()
 }
 
-/// The sound form in a setting: everything holds.
+/// The sound form in a setting. All properties must hold.
 const fn short(setting: Setting) -> Row {
     let mistakes = Mistakes::of(&[]);
     let (question, expected, size) = (Question::Safety, Expected::Sound, Size::Short);
     Row { variant: "sound", mistakes, setting, question, expected, size }
 }
 
-/// The same, only in the larger run.
+/// The same, but only in the larger run.
 const fn long(setting: Setting) -> Row {
     Row { size: Size::Long, ..short(setting) }
 }
 
-/// A variant with mistakes, or the sound form in a setting that breaks a promise: there is a
+/// A variant with mistakes, or the sound form in a setting that breaks a promise. There must be a
 /// duplicate.
 const fn duplicate(variant: &'static str, mistakes: &[Mistake], setting: Setting) -> Row {
     Row {

@@ -1,4 +1,4 @@
-//! The settings that the others start from.
+//! The settings from which all others are derived.
 
 use crate::clock::{Scale, Wall};
 use crate::network::Network;
@@ -6,8 +6,8 @@ use crate::parts::Parts;
 use crate::setting::{CALM, Now, Powers, Schedule, Setting};
 use crate::store::Kind;
 
-/// One number and two holders on a durable store. Wall clocks read anything; answers and releases
-/// are lost.
+/// One number and two holders on a durable store. Wall clocks may read anything, and answers and
+/// releases may be lost.
 pub const DURABLE: Setting = Setting {
     name: "durable",
     store: Kind::Durable,
@@ -34,10 +34,11 @@ pub const DURABLE: Setting = Setting {
     powers: CALM,
 };
 
-/// The same on a forgetful store, whose nodes have equal clocks and end at once: g is 0.
+/// The same on a forgetful store. The clocks of its nodes are equal, and deposed nodes stop at
+/// once, so g is 0.
 pub const FORGETFUL: Setting = Setting { name: "forgetful", store: Kind::Forgetful, horizon: 6, ..DURABLE };
 
-/// Messages are late, overtake each other, and some arrive twice.
+/// Messages may be late, overtake each other, and arrive twice.
 pub const LATE: Setting =
     Setting { name: "durable; late, doubled and lost messages", network: Network::Late { under_way: 2 }, ..DURABLE }
         .rotating()
@@ -48,7 +49,7 @@ pub const LATE: Setting =
 pub const ROUNDED: Setting =
     Setting { name: "durable; ticks of 2 ms", scale: Scale { unit: 2, epoch: -1 }, ..DURABLE }.ttl(4);
 
-/// Two namespaces: a process has a lease in each, and another process has one in the first.
+/// Two namespaces. One process has a lease in each, and another process has one in the first.
 pub const NAMESPACES: Setting =
     Setting { name: "durable; 2 namespaces in a process", namespaces: true, ..DURABLE }.numbers(2).holders(3);
 

@@ -12,7 +12,7 @@ pub fn rows() -> Vec<Row> {
     [durable(), uses(), forgetful()].concat()
 }
 
-/// The faults around a durable store.
+/// The faults that can happen with a durable store.
 fn durable() -> Vec<Row> {
     let leaving = DURABLE.named("durable; crashes, releases").may(LEAVING);
     let stolen = DURABLE.named("durable; numbers stolen at any moment").until(3);
@@ -45,7 +45,7 @@ fn durable() -> Vec<Row> {
     ]
 }
 
-/// How a lease on a durable store is used.
+/// The ways to use a lease on a durable store.
 fn uses() -> Vec<Row> {
     let threads = DURABLE.until(2).may(Powers { hand_outs: 1, ..LEAVING });
     let again = Powers { hand_outs: 2, ..LEAVING };
