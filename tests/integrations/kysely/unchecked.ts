@@ -64,7 +64,7 @@ export function unchecked(dialect: () => PostgresDialect): void {
       assert.ok(index(ROUNDED).compile().sql.endsWith(`${ROUNDED}`));
       await index(twitter.format(ODD)).execute();
     },
-    "a table or a view that `idPlugin` was not given": async (db) => {
+    "a table or a view that you did not pass to `idPlugin`": async (db) => {
       await db.schema.createView("people").as(db.selectFrom("users").selectAll()).execute();
       const found = (on: Kysely<Any>, id: unknown) =>
         on.selectFrom("people").select("id").where("id", "=", id).execute();
@@ -115,7 +115,7 @@ export function unchecked(dialect: () => PostgresDialect): void {
       const named = db.insertInto("likes").columns(["id"]);
       await refuses("TYPE", named.expression(db.selectNoFrom(({ val }) => val(ROUNDED).as("id"))));
     },
-    "an ID inside a column of JSON": async (db) => {
+    "an ID inside a JSON column": async (db) => {
       const user = ({ ref }: Any) => ref("data", "->>").key("user").as("user");
       const [row]: Any[] = await db.selectFrom("notes").select(user).execute();
       assert.equal(row.user, TEXT);

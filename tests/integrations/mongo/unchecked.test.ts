@@ -56,7 +56,7 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.throws(() => cast({ $expr: { $eq: ["$_id", ROUNDED] } }), { name: "CastError" });
     await isTypeRefused(() => cast({ _id: { $in: [ROUNDED] } }));
   },
-  "stages of `aggregate()`, and updates that are a list of stages": async () => {
+  "stages of `aggregate()`, and updates with a pipeline": async () => {
     const match = async (owner: unknown) =>
       (await sent("aggregate", () => Thing.aggregate([{ $match: { owner } }])))[0];
     assert.deepEqual(await match(ROUNDED), [{ $match: { owner: ROUNDED } }]);
@@ -65,7 +65,7 @@ const GAPS: Record<string, () => Promise<void>> = {
     assert.deepEqual(await updated(stages, { updatePipeline: true }), stages);
     await isTypeRefused(() => Thing.updateOne({}, { $set: { owner: ROUNDED } }));
   },
-  "a path that is missing in the schema or `Mixed`; a discriminator's path in a query on its base model":
+  "a path that is `Mixed` or not in the schema; a discriminator's path in a query on its base model":
     async () => {
       const query = Thing.find({ boss: ROUNDED }).setOptions({ strictQuery: false });
       assert.deepEqual(query.cast(Thing), { boss: ROUNDED });
@@ -167,7 +167,7 @@ const GAPS: Record<string, () => Promise<void>> = {
       await assert.rejects(new Thing(row).validate(), { name: "ValidationError" });
       await assert.rejects(Thing.insertMany([row, { name: "b" }]), { name: "ValidationError" });
     },
-  "the `_id` of what `replaceOne` and `findOneAndReplace` insert with `upsert`": async () => {
+  "the `_id` of a document that `replaceOne` or `findOneAndReplace` inserts with `upsert`": async () => {
     const replace = async (row: object) =>
       (await sent("replaceOne", () => Thing.replaceOne({ name: "a" }, row, { upsert: true })))[1];
     assert.equal("_id" in (await replace({ name: "a" })), false);

@@ -128,7 +128,7 @@ export function unchecked(opened: () => Sequelize): void {
       assert.equal(tag.previous("ownerId"), TEXT);
       assert.equal(twitter.fromBigInt(BigInt(tag.previous("ownerId"))), ODD);
     },
-    '`max("id", { dataType: DataTypes.BIGINT })`, and other types of numbers': async () => {
+    '`max("id", { dataType: DataTypes.BIGINT })`, and other number types': async () => {
       for (const dataType of [DataTypes.BIGINT, DataTypes.INTEGER, DataTypes.FLOAT]) {
         assert.equal(await User.max("id", { dataType }), Number(ODD));
       }
@@ -144,7 +144,7 @@ export function unchecked(opened: () => Sequelize): void {
       await like.reload();
       assert.deepEqual([like.addedId, like.namedId], [TEXT, ODD]);
     },
-    "an ID inside of JSON": async () => {
+    "an ID inside JSON": async () => {
       const found = async (friend: unknown) => names(await User.findAll({ where: { data: { friend } } }));
       assert.deepEqual(await found(ROUNDED), ["right"]);
       assert.deepEqual(await found(twitter.text.parse(TEXT)), ["right"]);
@@ -160,7 +160,7 @@ export function unchecked(opened: () => Sequelize): void {
       assert.deepEqual(names(await create("right", "new")), ["new", "new"]);
       await User.destroy({ where: { name: "new" } });
     },
-    "in MySQL and MariaDB, `upsert` and `updateOnDuplicate` by another column than the ID": async () => {
+    "in MySQL and MariaDB, `upsert` and `updateOnDuplicate` by a column other than the ID": async () => {
       const [row] = await User.bulkCreate([{ name: "right", note: "n" }], { updateOnDuplicate: ["note"] });
       const [again] = await User.upsert({ name: "right", note: "m" });
       for (const { id } of [row, again]) assert.equal(id, TEXT);
