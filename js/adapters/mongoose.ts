@@ -105,7 +105,7 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
     const value = write(id);
     // The driver would write the last 64 bits, which are another, negative integer.
     return typeof value === "bigint" && BigInt.asIntN(64, value) !== value
-      ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, the largest 64-bit integer of MongoDB`)
+      ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, MongoDB's largest integer`)
       : value;
   };
   const path = {

@@ -103,6 +103,6 @@ const inShell = (id: string): string => (/^[\w-]+$/.test(id) ? id : `'${id}'`);
 function standardInput(): AsyncIterable<Line[]> {
   // Node reads a directory as an empty file.
   if (fstatSync(0).isDirectory()) throw new Error("standard input is a directory");
-  if (process.stdin.isTTY) complain("reading IDs from the terminal, one a line");
+  if (process.stdin.isTTY) complain("reading IDs from the terminal, one per line");
   return lines(process.stdin);
 }

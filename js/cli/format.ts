@@ -89,7 +89,7 @@ export function layoutChoices(
   });
 }
 
-/** Converts the values of these options, and ignores all others. */
+/** Converts the values of these options and ignores all others. */
 export function optionsFrom(values: TypedValues, choices: readonly Choice[]): Options {
   const pairs = choices.flatMap((choice) => {
     const typed = values.get(choice.name);

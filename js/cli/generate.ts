@@ -1,4 +1,4 @@
-/** `graupel generate`: prints new IDs, one a line. */
+/** `graupel generate`: prints new IDs, one per line. */
 import type { FormatFacts } from "../facts.js";
 import type { AnyFormat, AnyGenerator } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";

@@ -5,7 +5,7 @@ export type Style = Parameters<typeof styleText>[0];
 /** One style. */
 export type Colour = Exclude<Style, readonly unknown[]>;
 
-/** Adds a style to a text, or returns it unchanged. */
+/** Adds a style to a text or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 interface Target {

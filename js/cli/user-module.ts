@@ -39,7 +39,7 @@ export async function answerOf<T>(who: string, promise: T | PromiseLike<T>): Pro
   }
 }
 
-/** Imports a module, and calls `work` with its exports. */
+/** Imports a module and calls `work` with its exports. */
 export async function withModule<Module extends UserModule, T>(
   path: string,
   wanted: Requirement,

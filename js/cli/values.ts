@@ -65,7 +65,7 @@ export function toTime(typed: Typed): number {
   if (Math.abs(number) <= UNIX_MS_MAX) return number;
   if (!Number.isNaN(number)) throw expected(typed, timesWithin({ min: -UNIX_MS_MAX, max: UNIX_MS_MAX }));
   const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
-  // `Date.parse` accepts a day like February 30, and reads it as March.
+  // `Date.parse` accepts a day like February 30 and reads it as March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 10))) {
     throw expected(typed, timesWithin());
   }

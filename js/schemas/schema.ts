@@ -132,7 +132,7 @@ function check(part: Part["~standard"], value: unknown, key: PropertyKey, issues
   const result = part.validate(value) as Partial<StandardResult<unknown> & PromiseLike<unknown>>;
   if (typeof result.then === "function") {
     // A promise has no issues, so any value would pass.
-    typeError(String(key), value, "a schema that answers at once");
+    typeError(String(key), value, "a synchronous schema");
   }
   for (const { message, path = [] } of result.issues ?? []) {
     issues.push({ message, path: [key, ...path] });

@@ -20,13 +20,13 @@ export interface Quoting {
   readonly words: string;
 }
 
-/** Checks a name, and returns its parts. */
+/** Checks a name and returns its parts. */
 export function partsOf({ fits, words }: Quoting, name: SqlName, field: string): string[] {
   const parts: unknown[] = Array.isArray(name) ? [...name] : [name];
   for (const part of parts) {
     // A lone surrogate is not a character in any database.
     if (typeof part !== "string" || part === "" || /[\0\p{Surrogate}]/u.test(part) || !fits(part)) {
-      typeError(field, name, `a name, or its parts in a list; ${words}`);
+      typeError(field, name, `a name, or a list of parts; ${words}`);
     }
   }
   return parts.length > 0 ? (parts as string[]) : typeError(field, name, "a name");

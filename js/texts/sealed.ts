@@ -57,7 +57,7 @@ interface Permutation {
 }
 
 /**
- * The UTF-8 bytes of a purpose. `TextEncoder` is missing in Jest with jsdom, and encodes every lone
+ * The UTF-8 bytes of a purpose. `TextEncoder` is missing in Jest with jsdom and encodes every lone
  * surrogate as the same character.
  */
 function utf8(purpose: string): Uint8Array {
@@ -136,8 +136,7 @@ export function sealed<F extends AnyFormat>(
       return [prefix, permutationOf(key, tweak)];
     },
   );
-  const [first = fail("TYPE", "keys", undefined, "keys: expected a key, or keys by their prefixes")] =
-    entries;
+  const [first = fail("TYPE", "keys", undefined, "keys: expected a key, or an object of keys")] = entries;
   const permutations = new Map(entries);
   const permuted = (id: bigint | number | string, permute: (bits: number[]) => number[]) => {
     const integer = format.toBigInt(id);
