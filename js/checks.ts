@@ -43,7 +43,7 @@ export function orTypeError<T>(field: string, value: unknown, what: string, read
  * by the format's rule.
  */
 export function time(value: unknown, field: string): number {
-  // Accepts a Date of another realm, and rejects objects that only look like a Date.
+  // Accepts a Date of another realm and rejects objects that only look like a Date.
   const read = () => Date.prototype.getTime.call(value);
   const ms =
     typeof value === "number" ? value : orTypeError(field, value, "Unix milliseconds or a Date", read);

@@ -250,7 +250,7 @@ pub fn text_form(number: u32) -> &'static Base32 {
 pub enum Random {
     /// The module draws them from the platform.
     Platform,
-    /// The caller draws, and has not drawn yet: the call returns [`Status::DRAW`].
+    /// The caller draws and has not drawn yet: the call returns [`Status::DRAW`].
     Caller,
     /// The caller has drawn them.
     Drawn(u64),

@@ -102,7 +102,7 @@ function columnsOf(
 
 /**
  * A column for PostgreSQL: `bigint`, or `char(n)` if IDs are texts (sno, Ulid-Flake). It reads the
- * values of any driver, and throws for rounded ones. Before Drizzle 1, rows of `with: …` in
+ * values of any driver and throws for rounded ones. Before Drizzle 1, rows of `with: …` in
  * relational queries arrive as JSON, so pass {@link parseJson} to the driver.
  *
  * IDs above 2^63 - 1 (Discord, from 2084 on) do not fit, so pass both ends to `range`.

@@ -28,7 +28,7 @@ const COMPARISONS = /^([<>!=]?=|<=?>|[<>]|@>|<@|&&|(not )?in|is.*|between.*)$/;
 const isColumn = (output: Output | undefined): output is Column =>
   (output as Column | undefined)?.read !== undefined;
 
-/** Returns a node with changed children. Values are the user's, and are not nodes. */
+/** Returns a node with changed children. Values are the user's and are not nodes. */
 function withChildren(node: Node, change: (child: Node) => Node): Node {
   if (/^(Value|PrimitiveValueList)Node$/.test(node.kind)) return node;
   const changed: Record<string, unknown> & Node = { ...node };

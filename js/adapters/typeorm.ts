@@ -15,7 +15,7 @@ export type { IdSource };
 const IDS = Symbol.for("graupel.ids");
 
 /**
- * Converts the values of a column for TypeORM. Leaves missing values unchanged, and converts each
+ * Converts the values of a column for TypeORM. Leaves missing values unchanged and converts each
  * item of an array.
  */
 export interface IdTransformer {
@@ -145,7 +145,7 @@ const failIfRounded = (value: unknown) =>
  * 2^63 - 1 (Discord), or `varchar(n)` if they are texts (sno, Ulid-Flake). Operators such as `In`
  * and `Between` also accept IDs. Columns that TypeORM creates for references to this column (join
  * columns, and those of junction and closure tables) read, write and check IDs in the same way, in
- * every `DataSource`. Rounded values throw: the guide has the setting for better-sqlite3, and lists
+ * every `DataSource`. Rounded values throw: the guide has the setting for better-sqlite3 and lists
  * the values that the adapter cannot check.
  *
  * Use `format.text`, whose IDs are texts, for a table with relations: TypeORM writes keys as JSON
@@ -170,7 +170,7 @@ const failIfRounded = (value: unknown) =>
  */
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
-  // TypeORM reads some keys twice, and would read a base 36 text as another integer or as none.
+  // TypeORM reads some keys twice and would read a base 36 text as another integer or as none.
   if (!width && format.valueType === "string" && ![0, 10].includes(format.layout.base)) {
     typeError("format", format, `${format.name}, not its text`);
   }

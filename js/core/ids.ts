@@ -34,7 +34,7 @@ export interface IdType<I extends Id, Typed = unknown> {
   /** The ID of an integer up to the largest. */
   ofInteger(integer: bigint): I;
   /**
-   * Creates `compare`: it compares IDs of this type up to `max` directly, and leaves all other
+   * Creates `compare`: it compares IDs of this type up to `max` directly and leaves all other
    * values to `byText`.
    */
   compareOf(max: bigint, byText: Comparison): Comparison;

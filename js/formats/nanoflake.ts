@@ -27,7 +27,7 @@ export type NanoflakeField = "generatorId" | "sequence";
 /** The declaration of a Nanoflake format. */
 export interface NanoflakeDeclaration {
   /**
-   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere and never change it.
    */
   readonly epoch: Epoch;
   /**
@@ -38,7 +38,7 @@ export interface NanoflakeDeclaration {
 }
 
 /**
- * Options of a generator; `generatorId` is 0 to 1023, and must differ between all generators that
+ * Options of a generator; `generatorId` is 0 to 1023 and must differ between all generators that
  * run at the same time.
  */
 export type NanoflakeOptions = CounterOptions & FixedFields<"generatorId">;

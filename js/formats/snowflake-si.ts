@@ -27,7 +27,7 @@ export type SnowflakeSIField = "machineId" | "sequence";
  */
 export interface SnowflakeSIDeclaration {
   /**
-   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere, and never change it.
+   * Your epoch: the Unix milliseconds of tick 0. Use the same one everywhere and never change it.
    */
   readonly epoch: Epoch;
   /** Bits of milliseconds since the epoch: 40 (34 years, the default) or 41 (69 years). */

@@ -168,7 +168,7 @@ export interface SnowflakeDeclaration<
   Ids extends SnowflakeIds = "bigint",
 > {
   /**
-   * Your epoch: the Unix milliseconds of tick 0, also as a bigint. Use the same one everywhere, and
+   * Your epoch: the Unix milliseconds of tick 0, also as a bigint. Use the same one everywhere and
    * never change it.
    */
   readonly epoch: Epoch;
@@ -211,7 +211,7 @@ export type DeclaredSnowflake<
 const TYPES = { bigint: signed, unsigned, number: numberIds };
 
 /**
- * Declares your own layout, and checks it at once.
+ * Declares your own layout and checks it at once.
  *
  * | | |
  * | --- | --- |

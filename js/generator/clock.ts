@@ -15,7 +15,7 @@ export const checked = (reading: unknown, none?: number): number =>
     : rangeError("clock", reading, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX, "Unix milliseconds", "CLOCK_INVALID");
 
 /**
- * The system clock. It looks `Date.now` up in each call, so that a fake one takes effect. 0 is
+ * The system clock. It looks up `Date.now` in each call, so that a fake one takes effect. 0 is
  * invalid: some hosts have no clock and return 0, such as workerd outside a request.
  */
 export const systemClock: Clock = () => checked(Date.now(), 0);

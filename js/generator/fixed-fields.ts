@@ -13,8 +13,8 @@ import { at, next, nextAsync, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
 /**
- * Makes the function `generator` of a format. `own`: its differences from a plain counter;
- * `defaults`: those of fixed fields that may be left out.
+ * Makes the function `generator` of a format. `own`: how the format differs from a plain counter;
+ * `defaults`: the values of fixed fields that may be left out.
  */
 export function fixedFieldGenerators<I extends Id, Typed>(
   schema: Schema<I, Typed>,

@@ -61,7 +61,7 @@ export type Maker<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<type
 
 /**
  * Reads a snapshot: the options of an identity, its bounds and fixed fields, and the numbers of its
- * state. It uses the checks of the options, and turns their errors into `SNAPSHOT`.
+ * state. It uses the checks of the options and turns their errors into `SNAPSHOT`.
  */
 function readSnapshot(kind: Kind, snapshot: unknown) {
   const head = pickOptions(snapshot, "snapshot", ["version", "format", "at", ...kind.saved], "SNAPSHOT");
@@ -118,7 +118,7 @@ function policyOf(options: Given, schema: Schema) {
     maxAhead: Math.floor(ms("maxAheadMs", abi.MAX_AHEAD_MS) / schema.tickMs),
     onClockBackwards: callback<(event: ClockBackwards) => void>(options.onClockBackwards, "onClockBackwards"),
     onOverflow: callback<Listener>(options.onOverflow, "onOverflow"),
-    /** Reads the clock, and checks the reading. Errors of the clock pass through. */
+    /** Reads the clock and checks the reading. Errors of the clock pass through. */
     read: clock === undefined || clock === Date.now ? systemClock : () => checked(clock()),
     isolated: flag(isolated, "isolated"),
     /** The last tick that starts before `notBefore`; below 0 if there is none. */

@@ -121,7 +121,7 @@ function adviceOf(status: abi.Status, numbers: Numbers, ms: number, schema: Sche
     : undefined;
 }
 
-/** Generates an ID for a time. Never waits, and reads no clock. */
+/** Generates an ID for a time. Never waits and reads no clock. */
 export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number): I {
   const ms = timeOf(time, "time");
   const call = maker.policy.callFlags | perCall | abi.BACKFILL;

@@ -46,7 +46,7 @@ function sleep(ms: number): number {
 export const LONGEST_STEP_MS = 300;
 
 /**
- * Shorter waits re-read the clock instead of sleeping, because a sleep may last longer by much of a
+ * Shorter waits re-read the clock instead of sleeping, because a sleep may overrun by much of a
  * tick.
  */
 const SLEEP_FROM_MS = 2;

@@ -25,7 +25,7 @@ import {
 /** How many merges may wait for the start of the core. One more starts it. */
 const MOST_PARKED = 16;
 
-/** Writes numbers to the area, and returns the core that reads them. */
+/** Writes numbers to the area and returns the core that reads them. */
 function load({ wasm, f64 }: Core, numbers: Numbers): Core["wasm"] {
   f64.set(numbers, abi.FIELDS >> 3);
   return wasm;
@@ -108,7 +108,7 @@ export function newState(schema: Schema, fixed: readonly number[], { first, last
 
 /**
  * Provides automatic fixed fields: one value for each field of the schema, 0 for the time and the
- * sequence. They are drawn, or follow from earlier ones of the realm.
+ * sequence. They are drawn or follow from earlier ones of the realm.
  */
 export interface Automatic {
   /** Takes fixed fields for the bounds of a generator. */

@@ -34,7 +34,7 @@ export interface Rule {
 /** A call that waits in a queue. */
 export interface Waiter {
   /**
-   * Makes an attempt at a new reading, or rejects the call if its signal is aborted. `waited`:
+   * Makes an attempt at a new reading or rejects the call if its signal is aborted. `waited`:
    * milliseconds since the call came, or since the last call was served if that is later. Returns 0
    * if the call is served, -1 if it is rejected, else the milliseconds until the next attempt.
    */
@@ -71,7 +71,7 @@ export interface State extends Occupant {
   waitedMs: number;
   /** The number of merges into the state. */
   readonly restores: number;
-  /** Sets the rule for the state in `slot`, and returns the core. */
+  /** Sets the rule for the state in `slot` and returns the core. */
   obey(rule: Rule): Area;
   /**
    * Returns the numbers of the state. They stay in the area until the core saves another state or
@@ -109,7 +109,7 @@ export interface Holder extends Bounds {
    * are not fixed.
    */
   fields: readonly number[] | undefined;
-  /** Returns the state, or throws the reason why there is none. */
+  /** Returns the state or throws the reason why there is none. */
   open(): State;
   /** Returns the methods for a generator. A lease replaces some of them. */
   readonly methodsOf: <Methods extends object>(methods: Methods) => Methods;
@@ -129,7 +129,7 @@ export type Leasable = readonly [
 
 /**
  * The function by which a generator joins the lease of its option `lease`. It fills in a copy of
- * the options, and returns a function that makes the holder once they are checked. Errors:
+ * the options and returns a function that makes the holder once they are checked. Errors:
  * `CONFLICT` for options that contradict the lease, for another layout, and for bounds that overlap
  * those of another generator.
  */

@@ -1,4 +1,4 @@
-/** Checks the answers of a store, and makes the errors of a lease. */
+/** Checks the answers of a store and makes the errors of a lease. */
 import { dateOf } from "../checks.js";
 import { type ErrorCode, GraupelError } from "../errors.js";
 import type { AcquireRequest, Grant, Permanent, Refused } from "./types.js";

@@ -1,5 +1,5 @@
 /**
- * Calls a store: limits the time of each call, and notes what its answer shows about the store's
+ * Calls a store: limits the time of each call and notes what its answer shows about the store's
  * clock and quarantine.
  */
 import { failed, silent } from "./answers.js";

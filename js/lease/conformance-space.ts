@@ -143,7 +143,7 @@ export class Space {
     }
   }
 
-  /** Acquires a number, and fails without a grant. */
+  /** Acquires a number and fails without a grant. */
   async take(more?: Partial<AcquireRequest>): Promise<Grant> {
     const answer = await this.ask(more);
     must(isGranted(answer), "acquire: expected a number", more, answer);

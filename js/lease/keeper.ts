@@ -182,7 +182,7 @@ export class Keeper implements NumberSource {
   }
 
   /**
-   * Ends the tenure, and tells the store the first unused time. Returns whether there was a tenure.
+   * Ends the tenure and tells the store the first unused time. Returns whether there was a tenure.
    */
   async #giveBack(keeps?: boolean): Promise<boolean> {
     const held = this.#grant;

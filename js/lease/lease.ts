@@ -1,4 +1,4 @@
-/** `lease`: creates a lease, and lets generators join it. */
+/** `lease`: creates a lease and lets generators join it. */
 import { abortReason } from "../checks.js";
 import { LEASE, type Leased } from "../identity/shared.js";
 import type { Environment } from "./environment.js";

@@ -36,8 +36,8 @@ function namespacesOfRealm(): Namespaces {
 /**
  * A store that exists as long as the process. For tests, each store has its own namespaces. With
  * `reach`, it serves the threads of this process and the processes that it forks, through `serve`
- * of `graupel/lease/threads`. The first number of a new namespace waits for a quarantine, so each
- * start of the program does.
+ * of `graupel/lease/threads`. The first number of a new namespace waits for a quarantine, so every
+ * start of the program has to wait.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`.
  *

@@ -108,14 +108,14 @@ export function renew<Kept extends NumberRecord>(
 ): Kept | undefined {
   return record !== undefined &&
     [token, nextToken].includes(record.token) &&
-    // After a rollback, a stale token must not come to life again.
+    // After a rollback, a stale token must not become valid again.
     (durable || now < record.mark)
     ? { ...record, token: nextToken, mark: Math.max(record.mark, now + ttlMs) }
     : undefined;
 }
 
 /**
- * Takes a number back. Returns the new record; undefined if none of the tokens holds the number.
+ * Releases a number. Returns the new record, or undefined if none of the tokens holds the number.
  */
 export function release<Kept extends NumberRecord>(
   record: Kept | undefined,

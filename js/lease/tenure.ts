@@ -151,7 +151,7 @@ export class Tenures {
   }
 
   /**
-   * Begins a tenure, or extends the present one. Errors: `CONFLICT` if a generator of the realm was
+   * Begins a tenure or extends the present one. Errors: `CONFLICT` if a generator of the realm was
    * given that number.
    */
   hold({ number, ...grant }: Grant): void {

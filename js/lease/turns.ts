@@ -1,4 +1,4 @@
-/** Schedules the turns of a lease, and lets callers wait for the end of one. */
+/** Schedules the turns of a lease and lets callers wait for the end of one. */
 import type { Environment } from "./environment.js";
 
 /** The shortest pause between two turns, in milliseconds. */

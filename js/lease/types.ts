@@ -136,7 +136,7 @@ export interface LeaseStore {
   readonly apartMs?: number | undefined;
   /**
    * Resolves once the properties above are known, for a store that is in another thread. `lease`
-   * calls it first, and rejects with the same error.
+   * calls it first and rejects with the same error.
    */
   ready?(options?: ReadyOptions): Promise<void>;
   /** Grants a number. A token that already holds a number gets the same one. */
@@ -251,8 +251,8 @@ export interface HeldLease {
    */
   release(this: void): Promise<void>;
   /**
-   * Drops the number without a release, and acquires another one. Call it when a copy of the
-   * process memory resumes, in the hook of your platform: each copy has the same number.
+   * Drops the number without a release and acquires another one. Call it when a copy of the process
+   * memory resumes, in the hook of your platform: each copy has the same number.
    */
   invalidate(this: void): void;
 }

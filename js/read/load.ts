@@ -1,7 +1,8 @@
 /**
- * Reads IDs of every type, and their texts, into 32-bit words, for all entries. Needs no core, and
+ * Reads IDs of every type, and their texts, into 32-bit words, for all entries. Needs no core and
  * allocates no objects. Each type of ID has its own function, so a program contains only those of
- * its formats. The file imports only types: with other imports, esbuild would not inline its numbers.
+ * its formats. The file imports only types: with other imports, esbuild would not inline its
+ * numbers.
  */
 import type { Inspection } from "../types.js";
 
@@ -73,9 +74,9 @@ function ticksOf({ last, up, down }: Loadable, high = words[1] as number): numbe
 }
 
 /**
- * Stores an ID of up to 80 bits from its exact lowest 32 bits and an approximate number, and
- * returns its ticks. The number is off by less than 2^31: the rounding errors are below 2^29,
- * because each of at most 8 sums is off by half of its last bit.
+ * Stores an ID of up to 80 bits from its exact lowest 32 bits and an approximate number and returns
+ * its ticks. The number is off by less than 2^31: the rounding errors are below 2^29, because each
+ * of at most 8 sums is off by half of its last bit.
  */
 function store(format: Loadable, about: number, lowest: number): number {
   words[0] = lowest;

@@ -57,7 +57,7 @@ export function scalar<F extends AnyFormat>(format: F, name: string): GraphQLSca
       });
     }
   }
-  // GraphQL.js 17 has other names for these functions, and also accepts these.
+  // GraphQL.js 17 has other names for these functions and also accepts these.
   return new GraphQLScalarType({
     name,
     description: `An ID of the format ${format.name}, as text.`,

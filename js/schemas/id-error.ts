@@ -1,6 +1,6 @@
 /**
- * Distinguishes invalid IDs from failures: schema libraries collect the first, and report the
- * second as server errors.
+ * Distinguishes invalid IDs from failures: schema libraries collect the first and report the second
+ * as server errors.
  */
 import { GraupelError } from "../errors.js";
 

@@ -69,12 +69,12 @@ const ofText = (pattern: string, maxLength: number, minLength = maxLength): Text
 /**
  * Returns the JSON Schema of a format's IDs in JSON, for OpenAPI, Fastify, TypeBox and ajv. It
  * accepts exactly the JSON values that the format's `parse` accepts, so a later `parse` does not
- * throw. It works with every draft and with OpenAPI 3.0, and loads no core.
+ * throw. It works with every draft and with OpenAPI 3.0 and loads no core.
  *
  * 64-bit IDs are text: `type: "string"`, without a `format`, because ajv and TypeBox reject unknown
- * names. Safe numbers are integers with `format: "int64"`, which ajv knows from
- * ajv-formats. With ajv's `coerceTypes`, which Fastify enables, check a body before ajv does: ajv
- * converts a number, which `JSON.parse` has rounded, to text before it validates.
+ * names. Safe numbers are integers with `format: "int64"`, which ajv gets from ajv-formats. With
+ * ajv's `coerceTypes`, which Fastify enables, check a body before ajv does: ajv converts a number,
+ * which `JSON.parse` has rounded, to text before it validates.
  *
  * @param format A format, or its `text`: Snowflake-SI's texts are also strings.
  * @throws `TYPE` for an invalid format.

@@ -57,7 +57,7 @@ function largest(dialect: Dialect, scale: Scale, micros: string): string {
   return `(${dialect.raised(`(${count} - 1)`, scale.shift)} | ${scale.ones})`;
 }
 
-/** The four calculations, for SQL expressions of IDs and times. */
+/** The four calculations, which take SQL expressions of IDs and times. */
 export const calculations = (dialect: Dialect, format: AnyFormat) => {
   const scale = scaleOf(format, dialect.unsigned);
   return {

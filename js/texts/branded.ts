@@ -51,7 +51,7 @@ export interface BrandedVerbs<F extends AnyFormat, Id extends AnyId, Name extend
   extends StandardSchema<IdOf<F> | string, Id> {
   /** Makes a generator of branded IDs. */
   generator(...options: Arguments<F, "generator">): BrandedGenerator<Result<F, "generator">, Id>;
-  /** Parses an ID or its text, and returns a branded ID. */
+  /** Parses an ID or its text and returns a branded ID. */
   parse(this: void, ...x: Arguments<F, "parse">): Id;
   /** Whether `parse` succeeds. */
   isValid(this: void, x: unknown): x is Id | string;

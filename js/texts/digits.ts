@@ -1,7 +1,7 @@
 /** Integers as digits of an alphabet, the highest digit first. */
 import { fail, typeError } from "../errors.js";
 
-/** How many digits are calculated at once with numbers: 62 ** 8 is below 2 ** 53. */
+/** How many digits are calculated at once, as a number: 62 ** 8 is below 2 ** 53. */
 const GROUP = 8;
 
 /** An integer as a text of `width` digits. */
@@ -38,7 +38,7 @@ export function integerOf(text: string, alphabet: string): bigint | undefined {
 }
 
 /**
- * Checks a text, and returns its integer. Errors: `TYPE`, `LENGTH`, `CHARACTER`.
+ * Checks a text and returns its integer. Errors: `TYPE`, `LENGTH`, `CHARACTER`.
  *
  * @param encoding The name of the encoding, for messages.
  * @param least The fewest characters; `width`: the most.

@@ -192,7 +192,7 @@ const UUID_BITS = 122;
 const UUID_DIGITS = 31;
 const HEX = "0123456789abcdef";
 
-/** Matches a UUID of version 8, and captures its digits around the version and the variant. */
+/** Matches a UUID of version 8 and captures its digits around the version and the variant. */
 const UUID = /^([\da-f]{8})-([\da-f]{4})-8([\da-f]{3})-([89ab][\da-f]{3})-([\da-f]{12})$/;
 
 const spareOf = (format: AnyFormat): number => UUID_BITS - 8 * sizeOf(givenFormat(format))[1];

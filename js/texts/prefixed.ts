@@ -14,8 +14,8 @@ export interface Prefixed<Id> extends StandardSchema<string, Id> {
   /** The prefix. */
   readonly prefix: string;
   /**
-   * Parses the prefix with canonical text, and returns the ID. Errors: `TYPE`, `CHARACTER`; those
-   * of the format's `parse`.
+   * Parses the prefix with canonical text and returns the ID. Errors: `TYPE`, `CHARACTER`; those of
+   * the format's `parse`.
    */
   parse(this: void, x: unknown): Id;
   /** Whether `parse` succeeds. Errors: none. */

@@ -101,7 +101,7 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
   return made as TextFormat<F>;
 }
 
-/** Reads a text, and writes one. */
+/** Reads a text and writes one. */
 type Functions = readonly [open: (text: unknown) => AnyId, seal: (id: AnyId) => string];
 
 /** A function of unknown types. */

@@ -199,8 +199,8 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
   /** Generates one ID as canonical text. Errors: those of `next`. */
   nextText(this: void): string;
   /**
-   * Generates `n` IDs (0 to 16,777,216) as a plain array. Returns all of them, or throws. Waits if
-   * a sequence is full. Errors: those of `next`, `TYPE`, `RANGE`.
+   * Generates `n` IDs (0 to 16,777,216) as a plain array. Returns all of them or throws. Waits if a
+   * sequence is full. Errors: those of `next`, `TYPE`, `RANGE`.
    */
   nextMany(this: void, n: number): Id[];
   /** Generates `n` IDs as canonical text. Errors: those of `nextMany`. */

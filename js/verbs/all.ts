@@ -14,7 +14,7 @@ import type { Range } from "../types.js";
 /** The bytes of the words, lowest first: of the whole ID after `loadWhole`. */
 const octets = /* @__PURE__ */ new Uint8Array(whole.buffer);
 
-/** Reads an ID or its text into the words, or throws. Returns its ticks. */
+/** Reads an ID or its text into the words or throws. Returns its ticks. */
 export function ticksOf(schema: Schema, x: unknown, field?: string): number {
   const ticks = schema.idType.load(schema, x);
   return ticks < 0 ? failId(ticks, x, schema, field) : ticks;
@@ -170,7 +170,7 @@ export function formatOf<F>(
   const { name, epoch, tickMs, capacity, endOfLife, layout, radix, idType, shortest, longest, max } = schema;
   const fits = ({ length }: string) => length >= shortest && length <= longest;
   /**
-   * Compares two texts of valid length, and parses all other values first. For digits, the longer
+   * Compares two texts of valid length and parses all other values first. For digits, the longer
    * text is larger.
    */
   const byText = (a: unknown, b: unknown): number =>

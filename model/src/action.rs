@@ -38,7 +38,7 @@ pub enum Action {
     HandOut { holder: usize, ticks: (Tick, Tick) },
     /// A thread issues an ID from its piece.
     IssuePart { holder: usize, stamp: Stamp, watch: bool },
-    /// A thread reports its used time, and stops.
+    /// A thread reports its used time and stops.
     ReportPart { holder: usize },
     /// A thread reads the shared cursor.
     ReadCursor { holder: usize },

@@ -1,4 +1,4 @@
-//! A holder: what it knows about its lease, and rules R1, R2, R4 and R5. It is synchronous, and
+//! A holder: what it knows about its lease, and rules R1, R2, R4 and R5. It is synchronous and
 //! makes no calls itself.
 
 use crate::clock::{Millis, Scale, Tick};

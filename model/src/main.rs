@@ -1,4 +1,4 @@
-//! `npm run test:long -- model`: searches the rows, and prints the outcome of each as soon as it is
+//! `npm run test:long -- model`: searches the rows and prints the outcome of each as soon as it is
 //! known.
 
 use std::process::ExitCode;

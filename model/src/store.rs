@@ -69,7 +69,7 @@ impl Data {
         self.born.get_or_insert(now);
     }
 
-    /// Grants a number, or returns `None` if it is not available now. The model tries all numbers,
+    /// Grants a number or returns `None` if it is not available now. The model tries all numbers,
     /// because a store's preference does not affect safety.
     pub fn acquire(&mut self, number: usize, token: Token, now: Millis, terms: &Terms) -> Option<Interval> {
         self.found(now);
@@ -124,7 +124,7 @@ impl Data {
         Some(record.interval())
     }
 
-    /// Ends a tenure, and frees its unused time. This is the only step that lowers a mark.
+    /// Ends a tenure and frees its unused time. This is the only step that lowers a mark.
     pub fn release(&mut self, number: usize, tokens: [Token; 2], next_free: Millis, terms: &Terms) {
         let Some(record) = self.records[number].as_mut() else { return };
         let own = record.token.is_some_and(|token| tokens.contains(&token));

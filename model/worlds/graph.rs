@@ -97,7 +97,7 @@ impl Graph {
         Contradiction { rule: "a world without an end", at: 0, what: format!("{:?}", self.nodes[MOST]), id: None }
     }
 
-    /// Makes every possible call from a node, and merges the node with all earlier ones.
+    /// Makes every possible call from a node and merges the node with all earlier ones.
     fn open(&mut self, from: Place, calls: &[Call]) -> Result<(), Contradiction> {
         let first = self.edges.len();
         for call in calls {

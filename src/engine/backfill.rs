@@ -26,7 +26,7 @@ impl Backfill {
     /// The state before the first ID.
     pub const NEW: Self = Self { highest: -1, value: 0, left: 0, wrapped: 0 };
 
-    /// Issues one ID for `tick`, or changes nothing. `first_live`: the lowest tick that the clock's
+    /// Issues one ID for `tick` or changes nothing. `first_live`: the lowest tick that the clock's
     /// counter has issued.
     ///
     /// Random values have no order, so their times must not descend.

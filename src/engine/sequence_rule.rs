@@ -155,7 +155,8 @@ impl SequenceRule {
         }
     }
 
-    /// How many more a tick holds at most. Random values continue until a step exceeds the range.
+    /// The most values that a tick can hold after its first. Random values continue until a step
+    /// exceeds the range.
     pub(super) const fn most_left(&self) -> u64 {
         match *self {
             Self::Counter { first, last, .. } => last - first,

@@ -193,7 +193,7 @@ fn take_or_wait(tick: i64, now: i64, most: i64, cause: Error) -> Result<(), NotI
     if until <= now { Ok(()) } else { Err(NotIssued::Wait { until, cause }) }
 }
 
-/// Makes one step: the state becomes the next one, or stays unchanged if there is no ID. `random`
+/// Makes one step: the state becomes the next one or stays unchanged if there is no ID. `random`
 /// answers a [`NotIssued::Draw`]. `draws_for_next_tick` is kept between the steps of one call:
 /// whether the draw is for the tick after the last one.
 ///

@@ -25,7 +25,7 @@ impl Generator {
         let within = self.values().largest().saturating_sub(value);
         match *self.values() {
             SequenceRule::Counter { .. } => within.min(left),
-            // `left` is 0 or 1, and wraps to a mask of no bits or all bits.
+            // `left` is 0 or 1 and wraps to a mask of no bits or all bits.
             SequenceRule::Random { .. } => within & left.wrapping_neg(),
         }
     }

@@ -16,7 +16,7 @@
 //! Negative IDs, signs, prefixes and leading zeros are errors.
 //!
 //! The specification leaves open whether a generator waits or throws. The implementations throw
-//! when the clock goes back ([`Backwards::Throw`]), and wait when the sequence is full; the default
+//! when the clock goes back ([`Backwards::Throw`]) and wait when the sequence is full; the default
 //! here is to hold and wait.
 
 use super::options::{Choice, SEQUENCE_START, Takes};

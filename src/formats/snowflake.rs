@@ -12,8 +12,8 @@
 //! sonyflake   0 | time 39 | sequence 8 | machineId 16                                    (ticks of 10 ms)
 //! ```
 //!
-//! Twitter's implementation throws when the clock goes back ([`Backwards::Throw`]), and waits when
-//! the sequence is full. Sonyflake's continues at the highest reading, and waits. The documents of
+//! Twitter's implementation throws when the clock goes back ([`Backwards::Throw`]) and waits when
+//! the sequence is full. Sonyflake's continues at the highest reading and waits. The documents of
 //! the other dialects do not define this. By default, all of them hold and wait.
 
 use super::options::{Choice, SEQUENCE_START, Takes};

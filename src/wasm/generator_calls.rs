@@ -172,7 +172,7 @@ impl Core {
     }
 
     /// Writes the last ID and the following IDs of its tick to an offset of the batch, at most
-    /// `most` IDs in total. Moves the offset past them, and returns their number.
+    /// `most` IDs in total. Moves the offset past them and returns their number.
     #[inline]
     #[expect(clippy::cast_possible_truncation)]
     fn fill_tick(&mut self, index: usize, offset: &mut usize, most: usize) -> Option<usize> {

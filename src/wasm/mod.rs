@@ -4,7 +4,7 @@
 //! which both sides read and write in place. [`crate::abi`] has its layout, and the flags and
 //! statuses of calls.
 //!
-//! Generators live in slots. The JavaScript side numbers them, and knows the free ones.
+//! Generators live in slots. The JavaScript side numbers them and knows the free ones.
 //!
 //! Exported functions are never inlined: the macro calls each one from a closure that has
 //! references to the arguments. If the body were inlined there, the compiler would keep the
@@ -75,7 +75,7 @@ impl IntoWasmAbi for Status {
     }
 }
 
-/// Returns the status of an error, and writes its position. Not inlined, because size matters more
+/// Returns the status of an error and writes its position. Not inlined, because size matters more
 /// than time here.
 #[expect(clippy::cast_precision_loss)]
 #[inline(never)]

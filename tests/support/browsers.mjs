@@ -164,7 +164,7 @@ async function startPuppeteer(name, home, downloads, extension) {
 }
 
 /**
- * Starts a browser with a new profile. `evaluate` and `element` run a function in the page, and
+ * Starts a browser with a new profile. `evaluate` and `element` run a function in the page and
  * return data or an element. `fresh(origin)`: opens a new tab and closes all others; the page may
  * request only this origin. `closeTab`: closes a tab like a person, so that the page gets its
  * events.
@@ -180,7 +180,7 @@ export async function startBrowser(name, { extension } = {}) {
     ...driver,
     name,
     async fresh(origin) {
-      // Otherwise a file with the same name would be overwritten, or get another name.
+      // Otherwise a file with the same name would be overwritten or get another name.
       for (const file of readdirSync(downloads)) rmSync(join(downloads, file));
       await driver.fresh(origin);
     },

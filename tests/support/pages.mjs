@@ -29,7 +29,7 @@ export const blocksOf = (text) =>
 
 /**
  * The code of the blocks of JavaScript with these words. TypeScript blocks without words only show
- * types, or need a server.
+ * types or need a server.
  *
  * @param {string} text
  */
@@ -101,7 +101,7 @@ export function project(parent, packages) {
   return {
     folder,
     /**
-     * Writes a program, and returns its file. `name`: with a file extension, or without one for
+     * Writes a program and returns its file. `name`: with a file extension, or without one for
      * `.mjs`.
      */
     write(/** @type {string} */ name, /** @type {string} */ code) {

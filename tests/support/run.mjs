@@ -3,7 +3,10 @@
 import { basename } from "node:path";
 import { endGroup, signalGroup, startGroup } from "../../xtask/lib/process.mjs";
 
-/** The default time limit of a program, in seconds. It only ends a hang, also on a busy machine. */
+/**
+ * The default time limit of a program, in seconds. It is long enough for a busy machine, so it ends
+ * only hangs.
+ */
 const SECONDS = 900;
 
 /**

@@ -37,7 +37,7 @@ function watch(notes) {
 export const PRELUDE = `(${watch})(${JSON.stringify(NOTES)});\n`;
 
 /**
- * Runs in the page: returns the notes and the addresses of files from other origins, and clears
+ * Runs in the page: returns the notes and the addresses of files from other origins and clears
  * them.
  */
 export const NOTED = `() => {

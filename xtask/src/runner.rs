@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 /// Runs the tests in Node. The runner writes its glue into a new directory inside the temporary
-/// directory, and the glue imports `../core/entropy.js`. Therefore the temporary directory must be
-/// the one into which the build puts that file.
+/// directory, and the glue imports `../core/entropy.js`. So the temporary directory must be the one
+/// into which the build puts that file.
 pub fn run(arguments: Vec<OsString>) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));

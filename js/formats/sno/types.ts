@@ -15,7 +15,7 @@ export interface SnoOptions extends CounterOptions<SnoSnapshot, "tick-tock"> {
   readonly partition?: number | readonly [number, number] | undefined;
   /**
    * The lower bound of the sequence, inclusive, 0 to 65,535; 0 by default. Generators whose bounds
-   * do not overlap can share a partition. The bounds may be in either order, and contain at least 4
+   * do not overlap can share a partition. The bounds may be in either order and contain at least 4
    * values.
    */
   readonly sequenceMin?: number | undefined;
@@ -43,7 +43,7 @@ export interface SnoGenerator extends Generator<string, SnoSnapshot> {
   /** The same as `next`, because a sno is text. */
   nextText(this: void, metabyte?: number): string;
   /**
-   * Generates `n` IDs, 0 to 16,777,216: all of them, or it throws. Waits if a sequence is full.
+   * Generates `n` IDs (0 to 16,777,216), or throws and returns none. Waits if a sequence is full.
    * Errors: those of `next`.
    */
   nextMany(this: void, n: number, metabyte?: number): string[];

@@ -61,8 +61,8 @@ const isTaken = (error: unknown) => /DUP_|LOCK_/.test((Object(error) as { readon
 const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PARSE)|(i[sn] closed)/;
 
 /**
- * The prefix of a statement: MariaDB does not wait for locks. MySQL reads it as a comment, and
- * waits for up to `innodb_lock_wait_timeout`.
+ * A prefix for statements, with which MariaDB does not wait for locks. MySQL treats it as a comment
+ * and waits for up to `innodb_lock_wait_timeout`.
  */
 const QUICK = "/*M! SET STATEMENT innodb_lock_wait_timeout=0, lock_wait_timeout=1 FOR */ ";
 
@@ -281,7 +281,7 @@ class Table {
           // The read may be in an open transaction. A renewal that extends nothing detects it.
           const grant = await this.renew({ namespace, number, ttlMs: -from, token, nextToken: token });
           const now = integer(head.now);
-          // Also return an expired interval: the caller drops it, and acquires with another token.
+          // Also return an expired interval: the caller drops it and acquires with another token.
           return grant ?? (from <= now ? { number, from, until: from, now } : AGAIN);
         }
         if (rank >= WAITS) {

@@ -1,7 +1,7 @@
 /**
  * The statements of the PostgreSQL store. Each one is its own transaction, follows
  * js/lease/store-rules.ts, and reads the server's clock once. It reads from the snapshot at its
- * start, and compares with the newest version of each row that it writes.
+ * start and compares with the newest version of each row that it writes.
  */
 
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now";

@@ -1,6 +1,6 @@
 /**
  * The rules of store-rules.ts in Lua. Each script is one atomic step on Redis' own clock. It takes
- * the request as JSON, and answers with JSON.
+ * the request as JSON and answers with JSON.
  *
  * KEYS[1] is a hash: `layout` and `born` of the namespace; `q`, its largest quarantine so far; and
  * each number with its record.

@@ -8,7 +8,7 @@ import { typeError } from "../../errors.js";
 import type { LeaseStore } from "../types.js";
 import { ACQUIRE, CHANGE, LIST } from "./redis-scripts.js";
 
-/** Runs a Lua script with `KEYS` and `ARGV`, and resolves to its result. */
+/** Runs a Lua script with `KEYS` and `ARGV` and resolves to its result. */
 export type RedisEval = (script: string, keys: string[], args: string[]) => Promise<unknown>;
 
 /** A client, cluster or pool of node-redis (the package `redis`), version 4 or later. */
@@ -76,7 +76,7 @@ function warningsOf(info: string, durable: boolean): unknown[] {
 }
 
 /**
- * A store of leases in Redis 5 or later, or Valkey; also in a cluster. Each namespace is one key,
+ * A store of leases in Redis 5 or later, or Valkey, including clusters. Each namespace is one key,
  * which must never expire or be evicted. An acquisition reads all records of its namespace. After a
  * failover, a restart or `FLUSHALL` that loses writes, no ID repeats, because a number is first
  * used one quarantine (20 seconds by default) after its acquisition.

@@ -36,7 +36,7 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
 export const inTransaction = (): never =>
   fail("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
-/** Reads a 64-bit integer. Throws if a number would round it. */
+/** Reads a 64-bit integer. Throws if the driver returned a number that may be rounded. */
 export function integer(value: unknown): number {
   // Number(null) is 0.
   const number = Number(value ?? NaN);

@@ -11,7 +11,7 @@ import { integer, type SqlRow, TABLE } from "./sql.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {
-  /** Runs the statement, and returns its rows. */
+  /** Runs the statement and returns its rows. */
   all(...values: (string | number)[]): readonly unknown[];
   /** Runs the statement. */
   run(...values: (string | number)[]): unknown;
@@ -72,7 +72,7 @@ const conflict = (what: string, value?: unknown) => fail("CONFLICT", "database",
 const all = (database: SqliteDatabase, sql: string, ...values: (string | number)[]) =>
   database.prepare(sql).all(...values) as readonly SqlRow[];
 
-/** Reads a setting, or sets it. */
+/** Reads a setting or sets it. */
 function pragma(database: SqliteDatabase, name: string) {
   return Object.values(all(database, `PRAGMA main.${name}`)[0] as SqlRow)[0] as unknown;
 }

@@ -252,7 +252,7 @@ async function grant(
   return (await attempt(new Set(held?.map(({ name }) => name)))) as Refused;
 }
 
-/** Grants a number, and takes its locks. `mine`: the locks that no lease owns yet. */
+/** Grants a number and takes its locks. `mine`: the locks that no lease owns yet. */
 async function grantLocked(
   open: () => Promise<IDBDatabase>,
   request: AcquireRequest,

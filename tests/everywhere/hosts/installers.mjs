@@ -164,6 +164,6 @@ function besideRow({ host, resolve, version }) {
 
 export const rows = [
   ...INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind))),
-  // yarn classic ignores optional peers, and cannot resolve without installing.
+  // yarn classic ignores optional peers and cannot resolve without installing.
   ...INSTALLERS.filter(({ resolve }) => resolve !== undefined).map(besideRow),
 ];

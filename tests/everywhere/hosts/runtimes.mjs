@@ -39,12 +39,6 @@ const DENO = [tool("deno", "bin.cjs"), "run", "--node-modules-dir=manual", "--ca
 /** A TypeScript file that tsx loads as CommonJS. */
 const TSX = pathToFileURL(ownTool("tsx/dist/loader.mjs")).href;
 
-/**
- * Without this flag, the end of a thread may wait for a compilation that waits for the thread
- * (https://github.com/nodejs/node/issues/54918): Node 20 hung in 29 of 240 runs on a busy machine.
- */
-const THREADS_END = ["--no-concurrent-recompilation"];
-
 /** A loader, as in Node's documentation, that passes the source of each CommonJS file to Node. */
 const LOADER = `import { readFile } from "node:fs/promises";
 import { register } from "node:module";
@@ -114,7 +108,7 @@ const SEA = JSON.stringify({ main: "bundle.cjs", output: "blob", disableExperime
 const nodeWays = (line) => [
   { how: "import" },
   required({ how: "require" }),
-  { how: "worker thread", start: "worker.mjs", more: { "worker.mjs": THREAD }, flags: () => THREADS_END },
+  { how: "worker thread", start: "worker.mjs", more: { "worker.mjs": THREAD } },
   { how: "tsx, .cts", start: "main.cts", flags: () => ["--import", TSX] },
   required({
     how: "loader with CommonJS source",
@@ -131,7 +125,7 @@ const nodeWays = (line) => [
   { how: "--jitless, graupel/pure", ...PURE, flags: () => ["--jitless"] },
   { how: "graupel/pure", ...PURE },
   required({ how: "require, graupel/pure", ...PURE }),
-  { how: "eight threads together", files: eightWorkers({ threads: true }), flags: () => THREADS_END },
+  { how: "eight threads together", files: eightWorkers({ threads: true }) },
   { ...BOTH, files: bothCores({ required: true }) },
   { how: "with peers, import", loads: PEERS },
   required({ how: "with peers, require", loads: PEERS }),

@@ -41,7 +41,7 @@ export const MANIFEST = JSON.stringify({
 });
 
 /**
- * Packs the package, and unpacks it into the project like an installation. Its peers are the
+ * Packs the package and unpacks it into the project like an installation. Its peers are the
  * repository's own.
  */
 export async function makeProject() {

@@ -6,7 +6,7 @@ import { agreeWithPage } from "./page.ts";
 
 const browser = useChromium();
 
-/** Stores keys in reverse order, and logs all keys in the database's order. */
+/** Stores keys in reverse order and logs all keys in the database's order. */
 const program = (keys: readonly string[]) => `
   const request = indexedDB.open("orders " + Math.random());
   request.onupgradeneeded = () => request.result.createObjectStore("orders");

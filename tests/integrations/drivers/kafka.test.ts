@@ -8,7 +8,7 @@ const server = useKafka();
 
 let topics = 0;
 
-/** Sends messages with IDs as keys, and reads the keys back. */
+/** Sends messages with IDs as keys and reads the keys back. */
 const throughKafka = (read: (key: Buffer) => unknown): Library => ({
   error: /must be of type string or an instance of Buffer/,
   async roundTrip(ids, { key = (id: bigint) => id }) {

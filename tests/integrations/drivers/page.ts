@@ -23,7 +23,7 @@ export interface Library {
   /** The expected error message, if the library throws. */
   readonly error?: RegExp;
   /**
-   * Writes IDs to its own table, and reads them back in order. `options`: the settings from the
+   * Writes IDs to its own table and reads them back in order. `options`: the settings from the
    * page's line.
    */
   roundTrip(ids: readonly bigint[], options: Line): Promise<readonly unknown[]>;
@@ -107,8 +107,8 @@ export function agreeWithPage(
 }
 
 /**
- * What the page's line changes for a library: its options, the database, a statement, a row, or the
- * start of the statement.
+ * What a line of the page changes for a library: the options, the database, a statement, a row, or
+ * the start of the statement.
  */
 function optionsOf(line: string, scope: Readonly<Record<string, unknown>>) {
   const given = (body: string) => new Function(...Object.keys(scope), body)(...Object.values(scope));

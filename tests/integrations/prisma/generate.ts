@@ -77,7 +77,7 @@ export const tablesFor = (database: Database): string[] =>
     `CREATE TABLE messages (id bigint ${database === "mysql" ? "unsigned" : ""} NOT NULL PRIMARY KEY)`,
   ].map((text) => text.replaceAll('"', DATABASES[database].quote));
 
-/** Writes IDs through the plain Prisma client, and reads them back in order. */
+/** Writes IDs through the plain Prisma client and reads them back in order. */
 export async function roundTrip(
   database: Database,
   adapter: unknown,

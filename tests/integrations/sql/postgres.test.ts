@@ -151,7 +151,7 @@ describe("defaults", () => {
     const far = placeIn(60_000);
     await rows(`SELECT setval('ahead_id_last', ${far})`);
     await assert.rejects(rows("INSERT INTO ahead (note) VALUES ('x')"), /ms behind the last ID/);
-    // A rejected insert does not advance the counter, and leaves no lock.
+    // A rejected insert does not advance the counter and leaves no lock.
     assert.deepEqual(await rows("SELECT last_value FROM ahead_id_last"), [[`${far}`]]);
     assert.deepEqual(await rows("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"), [["0"]]);
   });

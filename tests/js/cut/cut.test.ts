@@ -23,9 +23,7 @@ function* cuts(steps: number): Generator<number> {
   for (let n = 1 + random.below(stride); n <= steps; n += stride) yield n;
 }
 
-/**
- * Does the work, and cuts it off at the `n`-th step. If it was cut off, any error is acceptable.
- */
+/** Does the work and cuts it off at the `n`-th step. If it was cut off, any error is acceptable. */
 function cutOff(knife: Knife, place: Place, n: number, manner: Manner, work: () => void) {
   let ended: unknown;
   knife.set(place, n, manner);

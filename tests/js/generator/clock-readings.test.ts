@@ -24,7 +24,7 @@ test("a clock that moves, but not far enough: the wait ends by the other clock",
 test("a wait on a clock of one's own ends by what was slept, where the other clock stands still as well", () => {
   const restore = replace([performance, "now", () => 1000]);
   try {
-    // These waits sleep, and are the same for all formats.
+    // These waits sleep and are the same for all formats.
     for (const subject of FORMATS.slice(0, 3)) {
       const options = { sequenceFull: "wait", maxWaitMs: subject.format.layout.tickMs + 3 };
       const stage = new Stage(subject, "scarce", options);

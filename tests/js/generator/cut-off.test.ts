@@ -19,7 +19,7 @@ async function report(program: string): Promise<Record<string, number>> {
     const options = { machineId: 1, clock: () => now, maxWaitMs: 1e9 };
     const generator = snowflakeSI({ epoch: 1.6e12 }).generator(options);
     const issued = new Set();
-    /** Moves the clock to the next tick, and uses that up: all further calls wait. */
+    /** Moves the clock to the next tick and uses that up: all further calls wait. */
     function fill() {
       now++;
       for (const id of generator.nextMany(PER_TICK)) issued.add(id);

@@ -87,7 +87,7 @@ export const MIDDLE = 1_000_000;
 export const CALLS = ["next", "nextMany", "nextAsync"] as const;
 export type Call = (typeof CALLS)[number];
 
-/** Makes a call. Returns its IDs or its GraupelError, and rethrows any other error. */
+/** Makes a call. Returns its IDs or its GraupelError and rethrows any other error. */
 export async function ask(
   { generator, subject, room }: Stage,
   call: Call,

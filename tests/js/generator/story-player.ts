@@ -60,7 +60,7 @@ export class Player {
   readonly #maxWaitMs: number;
   readonly #saved = new Map<string, Snapshot>();
   #policy: string;
-  /** Gets a call at each reading, and never waits. */
+  /** Gets a call at each reading and never waits. */
   #impatient: AnyGenerator;
   /** Gets each call once, and waits like a user's generator. */
   #patient: AnyGenerator;

@@ -196,7 +196,7 @@ test("another clock function is the same identity; another fixed field or anothe
   assert.equal(format.inspect(at(START + 9).next()).timestamp, START + 9);
   const throwing = at(START, { clockBackwards: "throw" });
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS", value: START });
-  // Readings of the system clock are far ahead, and use the same state.
+  // Readings of the system clock are far ahead and use the same state.
   assert.ok(format.inspect(format.generator({ machineId: 1 }).next()).timestamp > START + 9);
   assert.throws(() => throwing.next(), { code: "CLOCK_BACKWARDS" });
 

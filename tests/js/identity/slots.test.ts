@@ -1,6 +1,6 @@
 /**
  * The core's slots. Each belongs to one state until that state is garbage. Then another state may
- * use it, and must find no trace of the old one.
+ * use it and must find no trace of the old one.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -123,7 +123,7 @@ test("all numbers held: a bounded wait, which says who holds what; then a number
   const words = "namespace: no number of stage is free; ";
   const refusal = (held: string) => ({ code: "LEASE_FULL", message: `${words}${held} [LEASE_FULL]` });
   await stage.refused(store, asked, refusal("2 are held: 0 by host-0, 1 by host-1"));
-  // Counts only the requested numbers, and works even if the store cannot list them.
+  // Counts only the requested numbers and works even if the store cannot list them.
   await stage.refused(store, { ...asked, fixed: { worker: 1 } }, refusal("1 are held: 1 by host-1"));
   const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
   await stage.refused(unlisted, asked, { code: "LEASE_FULL" });

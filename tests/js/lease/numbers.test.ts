@@ -70,7 +70,7 @@ test("the risk of random numbers is the birthday problem's", () => {
   }
   assert.equal(collisionRisk({ bits: 5, processes: 1 }), 0);
   assert.equal(collisionRisk({ bits: 5, processes: 33 }), 1);
-  // The odds are continuous between the sum and the approximation for more processes.
+  // The odds do not jump where the approximation for more processes replaces the sum.
   const [a = 0, b = 0] = [100_000, 100_002].map((processes) => collisionRisk({ bits: 40, processes }));
   assert.ok(b > a && (b - a) / a < 1e-4, `${a} ${b}`);
   assert.ok(Math.abs(collisionRisk({ bits: 64, processes: 2 ** 31 }) - 0.1175) < 0.001);

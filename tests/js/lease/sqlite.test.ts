@@ -104,7 +104,7 @@ test("a call waits for another process that writes, and not for ever", async () 
   other.exec("BEGIN IMMEDIATE");
   const pending = take(store, "second");
   assert.equal(timeout(), 300, "the user's own wait stays");
-  // The call has tried in vain, and tries again.
+  // The call has tried in vain and tries again.
   while (waits.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   other.exec("COMMIT");
   assert.equal((await pending).number, 1);

@@ -36,7 +36,7 @@ test("each text of a batch stands alone: whoever keeps one keeps no other", (t) 
     t.diagnostic(line);
     const { name, all, some } = JSON.parse(line);
     // A flat text of 13 to 16 characters takes 32 bytes, and its array element 8. A slice takes the
-    // same, and keeps the whole text alive; so does a concatenation. If one text in 64 is kept, a
+    // same and keeps the whole text alive; so does a concatenation. If one text in 64 is kept, a
     // slice would keep 64 texts alive: 1,000 bytes. Because so few are kept, the limit leaves room
     // for what the engine compiles meanwhile.
     assert.ok(all < 48 && some < 200, `${name}: ${all} and ${some} bytes`);

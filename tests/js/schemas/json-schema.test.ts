@@ -19,7 +19,7 @@ const schemaOf = (format: object) =>
   jsonSchema(format as never) as unknown as { type: "string"; pattern: string; maxLength: number };
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv());
-/** Knows no `format` keywords, and throws at anything that it does not know. */
+/** Knows no `format` keywords and throws at anything that it does not know. */
 const plain = new Ajv({ strict: true });
 
 /** Texts near the limits of a format, and texts that are almost valid. */

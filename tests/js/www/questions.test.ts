@@ -32,7 +32,7 @@ const known = {
   ...{ client: {}, pool: {}, database: {} },
 };
 
-/** Runs the code, and generates an ID if it creates a generator. */
+/** Runs the code and generates an ID if it creates a generator. */
 async function run({ code }: Advice): Promise<unknown> {
   const last = code.includes("const ids") ? "return ids.next();" : "return id;";
   const body = code.startsWith("const") ? `${code}\n${last}` : `return ${code}`;

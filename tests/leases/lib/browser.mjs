@@ -1,4 +1,4 @@
-// Runs tabs and workers of the same site in one browser, and collects all the IDs that they issue.
+// Runs tabs and workers of the same site in one browser and collects all the IDs that they issue.
 
 import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";

@@ -16,7 +16,7 @@ export function story(server, name, work) {
 
 /**
  * Registers a story in which no ID may repeat. `play` returns the issued IDs (judge.mjs).
- * `mistakes`: by description, mistakes in the holders (mistakes.mjs); each runs as a separate story
+ * `mistakes`: mistakes in the holders (mistakes.mjs), by description. Each runs as a separate story
  * and must cause a duplicate. `play` gets the stage and the mistake.
  */
 export function tale(server, name, play, mistakes = {}) {
@@ -46,7 +46,7 @@ export function stageOf(server, afterwards) {
     },
     /** Starts a crowd (crowd.mjs): a few processes that together want all numbers. */
     gather: (what) => gather({ server, processes: 2, leases: NUMBERS / 2, ...what }, afterwards),
-    /** Starts a crowd, and waits until it holds all numbers. */
+    /** Starts a crowd and waits until it holds all numbers. */
     async holders(what) {
       const all = await self.gather(what);
       await all.holding(NUMBERS, "after the start");
@@ -62,7 +62,7 @@ export const request = {
   ...{ ttlMs: 5000, quarantineMs: 5000, label: "a story" },
 };
 
-/** Acquires a number, and fails if none is granted. `asked`: the request. */
+/** Acquires a number and fails if none is granted. `asked`: the request. */
 export async function taken(store, token, asked = request) {
   const answer = await store.acquire({ ...asked, token });
   if (!("number" in answer)) throw new Error(`no number: ${JSON.stringify(answer)}`);

@@ -12,8 +12,8 @@ const TTL_MS = { redis: 1500, etcd: 3000, postgres: 2000, pgbouncer: 2000, mysql
 
 /**
  * Checks of which number is granted first. On MariaDB, a statement skips a row that another one
- * locks and takes another number. The locked row may also be the next one in the index. Therefore,
- * these checks run one by one after all others.
+ * locks and takes another number. The locked row may also be the next one in the index. So these
+ * checks run one by one after all others.
  */
 const QUIET = new Set([
   "a released number is granted before an expired one",

@@ -111,7 +111,7 @@ story(server, "the guide to Kubernetes: a rollout, as its manifest says", async 
       }
     })();
     /**
-     * Stops the pod as Kubernetes does: it removes the pod from the service during the sleep, and
+     * Stops the pod as Kubernetes does: it removes the pod from the service during the sleep and
      * then sends SIGTERM.
      */
     return async () => {

@@ -30,8 +30,8 @@ story("redis", "a replica is refused, and a server without memory for a new name
 });
 
 /**
- * Makes a client of a library, and ignores its error events. `close`: closes the client after it
- * has connected.
+ * Makes a client of a library and ignores its error events. `close`: closes the client after it has
+ * connected.
  */
 const maker = (tool, name, options, close) => async (port) => {
   const library = await importTool(tool);

@@ -50,7 +50,7 @@ export const focus = (person, selector) =>
 export const turn = (person, bit) => person.click(`[data-bit="${bit}"]`);
 export const others = (person) => person.click({ role: "button", name: /^(Could also be|Why)/ });
 
-/** Changes a field, and waits until the entry's text changes. */
+/** Changes a field and waits until the entry's text changes. */
 export async function change(person, label, text) {
   const before = await person.value(ENTRY);
   await person.fill({ label }, text);

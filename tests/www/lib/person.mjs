@@ -32,7 +32,7 @@ export class Person {
   }
 
   /**
-   * Opens a page of the site, and waits until it has loaded. `path`: from the site's root, with the
+   * Opens a page of the site and waits until it has loaded. `path`: from the site's root, with the
    * query and the fragment.
    */
   async open(path = "") {
@@ -232,7 +232,7 @@ export class Person {
 const named = (what) => (typeof what === "string" ? { label: what } : what);
 
 /**
- * Runs in the page. Prepares a control for typing, or sets its value if a user would not type it.
+ * Runs in the page. Prepares a control for typing or sets its value if a user would not type it.
  */
 function begin(element, text) {
   const changed = () => {

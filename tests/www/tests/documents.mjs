@@ -36,7 +36,7 @@ test("documentation: the list of pages, the contents and links of the text lead 
     await person.click({ role: "link", name, inside: "#main" });
     await arrived(person, heading);
   }
-  // The contents are next to the text, and show the open page and its sections.
+  // The contents are next to the text and show the open page and its sections.
   equal(await person.text(".contents [aria-current=page]"), "Restart safely");
   await person.click({ role: "link", name: "Save a mark", inside: ".contents .wide" });
   equal(await person.address(), "docs/restarts/#save-a-mark");

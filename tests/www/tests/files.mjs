@@ -175,8 +175,8 @@ test("host: `npm run site` serves the site as a host does", ONCE, async (person)
     const { port } = new URL(address);
     await rejects(serveSite(site, Number(port)), new RegExp(`port ${port} is taken`));
 
-    // From any depth, the page for missing files links back to the site. Its style and script are
-    // loaded: the search opens.
+    // From any depth, the page for missing files links back to the site. Its styles and script are
+    // loaded too, so the search opens.
     await person.driver.goto(`${address}docs/formats/nothing/`);
     await person.find({ role: "heading", name: "There is no such page" });
     equal(await person.evaluate(() => getComputedStyle(document.querySelector(".top")).display), "grid");

@@ -38,7 +38,7 @@ choose/#bits=20&load=x&processes=-1&perSecond=0&machines=x&years=1e9
   .split("\n");
 
 /**
- * Enters each text in each input of the page, and collects invalid texts that the page shows. Runs
+ * Enters each text in each input of the page and collects invalid texts that the page shows. Runs
  * in the page.
  */
 async function tryAll(bad, dates) {

@@ -1,4 +1,4 @@
-/** Marks today on the time spans of formats, and shows how much time is left. */
+/** Marks today on the time spans of formats and shows how much time is left. */
 
 import { YEAR_MS } from "../lib/units.ts";
 

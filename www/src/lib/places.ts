@@ -1,4 +1,4 @@
-/** Locates the fields of an ID in its bits, and cuts the bits into rows. Bit 0 is at the right. */
+/** Locates the fields of an ID in its bits and cuts the bits into rows. Bit 0 is at the right. */
 import type { FieldKind } from "../../../js/cli/kinds.ts";
 
 /** A field with its position. */

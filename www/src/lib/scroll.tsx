@@ -1,5 +1,6 @@
 /**
- * A container for content that may be wider than the window. It scrolls, also with the keyboard.
+ * A container for content that may be wider than the window. You can scroll it with the keyboard,
+ * too.
  */
 import type { ComponentChildren } from "preact";
 

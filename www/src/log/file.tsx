@@ -1,4 +1,4 @@
-/** Lets the reader choose a file, or drop one anywhere on the page. */
+/** Lets the reader choose a file or drop one anywhere on the page. */
 import { useEffect, useState } from "preact/hooks";
 import "./file.css";
 

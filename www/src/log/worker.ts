@@ -1,5 +1,5 @@
 /**
- * Reads a log outside the page's thread, and keeps its rows. The page requests the rows that it
+ * Reads a log outside the page's thread and keeps its rows. The page requests the rows that it
  * shows.
  */
 import { eachIn, foundAgain } from "../find/find.ts";

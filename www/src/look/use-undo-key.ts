@@ -14,7 +14,7 @@ function isTheBrowsers(target: EventTarget | null): boolean {
 export function useUndoKey(isEdited: boolean, undo: () => void): void {
   useLayoutEffect(() => {
     if (!isEdited) return;
-    // The browser's own undo does not know about edits, and would leave the text unchanged.
+    // The browser's own undo does not know about edits and would leave the text unchanged.
     const onKeyDown = (event: KeyboardEvent) => {
       const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       if (!isUndo || isTheBrowsers(event.target)) return;

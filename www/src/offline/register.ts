@@ -1,4 +1,4 @@
-/** Registers the service worker, and shows a notice when a new version of the site is available. */
+/** Registers the service worker and shows a notice when a new version of the site is available. */
 
 /** Waits until the page has loaded, so that the two do not compete for the network. */
 const loaded = (): Promise<unknown> =>

@@ -1,5 +1,5 @@
 /**
- * Makes the site work offline: caches every file of one version, and serves them from the cache. A
+ * Makes the site work offline: caches every file of one version and serves them from the cache. A
  * new version is downloaded as a whole, beside the old one, and takes over when the page requests
  * it.
  */

@@ -98,7 +98,7 @@ function Queries({ offered, format, bounds, texts, onColumn }: QueriesProperties
   ));
 }
 
-/** Changes the format, and keeps the range. */
+/** Changes the format and keeps the range. */
 function inFormat(name: string, texts: Texts): Texts {
   const gone = Object.keys(texts).filter((key) => !["from", "to", "zone", "column"].includes(key));
   return { ...Object.fromEntries(gone.map((key) => [key, undefined])), format: name };

@@ -1,4 +1,4 @@
-// A real PostgreSQL inside the process. It stays open for the next command, and must not keep the
+// A real PostgreSQL inside the process. It stays open for the next command and must not keep the
 // process alive.
 import { PGlite } from "@electric-sql/pglite";
 

@@ -1,4 +1,4 @@
-// Runs every item of a file, and counts the matches and each deviation.
+// Runs every item of a file and counts the matches and each deviation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { File, type Item } from "./data.ts";

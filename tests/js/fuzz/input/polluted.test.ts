@@ -57,7 +57,7 @@ async function readsDuring(work: () => unknown, names: readonly string[] = usual
   return [...reads];
 }
 
-/** Uses every operation of a format and its generators, and causes an error of each kind. */
+/** Uses every operation of a format and its generators and causes an error of each kind. */
 async function useAll(format: AnyFormat, fixed: object): Promise<void> {
   const generator = format.generator(fixed);
   const id = generator.next();

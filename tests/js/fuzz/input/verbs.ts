@@ -110,7 +110,7 @@ export function verbs(subject: FormatUnderTest): Cases {
   return fc.oneof(...cases);
 }
 
-/** `identify` never throws, and finds exactly the formats whose reference accepts the value. */
+/** `identify` never throws and finds exactly the formats whose reference accepts the value. */
 export function identified(subjects: readonly FormatUnderTest[]): Cases {
   return fc.oneof(...subjects.map(({ reference }) => id(reference))).map((drawn) => () => {
     const result = (x: unknown) => () =>

@@ -30,7 +30,7 @@ export type Mistake = (typeof MISTAKES)[number];
 /** The start of every world. The epoch of its IDs is not a multiple of a tick. */
 const START = Date.UTC(2026, 0, 1);
 
-/** Runs a world. Throws `Repeated`, or resolves to the number of IDs. */
+/** Runs a world. Throws `Repeated` or resolves to the number of IDs. */
 export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{ readonly ids: number }> {
   const random = new Random(seed);
   const schedule = new Schedule();

@@ -1,6 +1,6 @@
 // A thread or process that requests numbers from another one. Its parameters, `{ from, task,
 // options }`, are the thread's data or the first argument of the process. It reports `{ done }` or
-// `{ failed }`, and exits when it has nothing left to do.
+// `{ failed }` and exits when it has nothing left to do.
 
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { twitter } from "graupel";
@@ -47,7 +47,7 @@ const TASKS = {
     const { durable, ttlMs, apartMs } = store;
     return { durable, ttlMs, apartMs };
   },
-  /** Makes a request without the parent process, and prints the outcome. */
+  /** Makes a request without the parent process and prints the outcome. */
   async orphan() {
     process.disconnect();
     const { code, message } = await acquire().catch((error) => error);

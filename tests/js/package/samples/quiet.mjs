@@ -1,6 +1,6 @@
 // Loads every entry (the arguments of this program) and creates every format and generator while
-// WebAssembly, the clock and randomness throw. Then uses some generators, and shows that each of
-// the three is needed. Prints which ones were used.
+// WebAssembly, the clock and randomness throw. Then uses some generators and shows that each of the
+// three is needed. Prints which ones were used.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

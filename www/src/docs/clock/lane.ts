@@ -2,11 +2,11 @@
  * One policy beside the reader's clock: a generator of the package that is asked for one ID in each
  * step.
  *
- * A generator that waits would read its clock until the awaited time, and would block the page.
- * Therefore its clock advances by 1 ms with each reading. The call then returns at once, together
- * with the time that it waited for, and the lane shows the ID when the reader's clock reaches that
- * time. If the reader pushes the clock back before that, the call is cancelled, and the lane
- * continues from a snapshot taken before the call.
+ * A generator that waits would read its clock until the awaited time, and would block the page. So
+ * its clock advances by 1 ms with each reading. The call then returns at once, together with the
+ * time that it waited for, and the lane shows the ID when the reader's clock reaches that time. If
+ * the reader pushes the clock back before that, the call is cancelled, and the lane continues from
+ * a snapshot taken before the call.
  */
 import { type ErrorCode, GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../../lib/formats.ts";
