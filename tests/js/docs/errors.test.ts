@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { discord, GraupelError } from "graupel";
 import { CODES } from "../support/codes.ts";
 import { root } from "../support/places.ts";
 
@@ -29,30 +28,4 @@ test("the table at the top leads to every code", () => {
   const links = [...introduction.matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)];
   for (const [, code, anchor] of links) assert.equal(anchor, code?.toLowerCase());
   assert.deepEqual([...new Set(links.map(([, code]) => code))].sort(), CODES);
-});
-
-test("a message ends with its code, which is the name of a section", () => {
-  const ids = discord.generator({ internalWorkerId: 1, internalProcessId: 0 });
-  const refused = [
-    () => discord.parse(""),
-    () => discord.parse("01"),
-    () => discord.parse("x"),
-    () => discord.generator({} as never),
-    () => ids.nextMany(-1),
-    () => discord.range(2, 1),
-    () => discord.compose({ timestamp: 0, internalWorkerId: 0, internalProcessId: 0, increment: 0 }),
-  ];
-  const codes = refused.map((call) => {
-    try {
-      call();
-    } catch (error) {
-      assert.ok(GraupelError.is(error));
-      const [, code = ""] = / \[([A-Z_]+)\]$/.exec(error.message) ?? [];
-      assert.equal(code, error.code);
-      assert.ok(titled.has(code), code);
-      return code;
-    }
-    return assert.fail("was accepted");
-  });
-  assert.equal(new Set(codes).size, refused.length);
 });

@@ -8,13 +8,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { collision } from "../../../www/src/choose/birthday.ts";
-import { FORMATS, PAGES } from "../support/formats.ts";
+import { type FormatUnderTest, FORMATS, optionOf, PAGES } from "../support/formats.ts";
 import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable, table, YEAR_MS } from "./facts.ts";
 import { declarationsTable, optionsTable } from "./options.ts";
-import { policyTables } from "./policy-tables.ts";
-import { surfaceTable } from "./sno-surface.ts";
 
 /**
  * A pattern that finds a part in its file, and a function that writes the part from the pattern's
@@ -46,6 +44,38 @@ function sentence(words: string, ...figures: string[]): Part {
   ];
 }
 
+/**
+ * The tables of policies. sno's page has them by hand; the others have them without tick-tock, and
+ * with their own defaults.
+ */
+function policyTables(subjects: readonly FormatUnderTest[]): string {
+  const [, tables = ""] = read("www/docs/formats/sno.md").split(/<!-- \/?policies -->\n/);
+  const hasBit = subjects.some(({ backwards }) => backwards.includes("tick-tock"));
+  const kept = tables
+    .trimEnd()
+    .replaceAll(", the default", "")
+    .split("\n")
+    .filter((row) => hasBit || !/^\| (?:a second step back|the same, from a later time)/.test(row));
+  let option: "clockBackwards" | "sequenceFull" = "clockBackwards";
+  const rows = kept.map((row) => {
+    if (row.startsWith("| `sequenceFull`")) option = "sequenceFull";
+    const isWide = option === "clockBackwards" && row !== "" && !hasBit;
+    const own = isWide ? row.replace(/ [^|]+\|$/, "") : row;
+    if (!own.startsWith("| `")) return own;
+    const defaults = new Map<string, string[]>();
+    for (const { name, facts } of subjects) {
+      const policy = `\`"${optionOf(facts, option)?.default}"\``;
+      defaults.set(policy, [...(defaults.get(policy) ?? []), name]);
+    }
+    return own.replace(/`"[a-z-]+"`/g, (policy) => {
+      const names = defaults.get(policy);
+      if (names === undefined) return policy;
+      return `${policy}, the default${defaults.size === 1 ? "" : ` of ${names.join(", ")}`}`;
+    });
+  });
+  return rows.join("\n");
+}
+
 function formatPage(page: string): Parts {
   const subjects = FORMATS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no separate
@@ -55,7 +85,6 @@ function formatPage(page: string): Parts {
     marked("layout", () => `\`\`\`text\n${own.map(diagram).join("\n\n")}\n\`\`\``),
     marked("facts", () => factsTable(own)),
     marked("policies", () => policyTables(subjects)),
-    ...(page === "sno" ? [marked("surface", surfaceTable)] : []),
   ];
 }
 
@@ -191,7 +220,7 @@ const tested: Part = [
  * The guides with the line "Tested with ...". GraphQL and Zod also have a section on a page about
  * other libraries.
  */
-export const GUIDES = readdirSync(join(root, "www/docs"))
+const GUIDES = readdirSync(join(root, "www/docs"))
   .filter((file) => file.endsWith(".md") && read(`www/docs/${file}`).includes("\nTested with `"))
   .map((file) => `www/docs/${file}`);
 

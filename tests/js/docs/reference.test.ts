@@ -3,7 +3,7 @@
  * have a description.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { entriesOf, packageDirectory, root } from "../support/places.ts";
@@ -36,24 +36,6 @@ test("every export, member and link is documented", async () => {
   assert.equal(stderr.trim(), "");
   assert.doesNotMatch(stdout, /warning|error/i);
   assert.equal(code, 0);
-});
-
-test("the pages: one for each export, with its examples, and links that lead to a page", () => {
-  const pages = readdirSync(join(place, "pages"), { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".md"),
-  );
-  assert.ok(pages.length > 50, `only ${pages.length} pages`);
-  let links = 0;
-  for (const page of pages) {
-    const text = readFileSync(join(place, "pages", page), "utf8").replace(/^```[\s\S]*?^```$/gm, "");
-    for (const [, target = ""] of text.matchAll(/\]\(([^)#]+\.md)[^)]*\)/g)) {
-      links += 1;
-      assert.ok(pages.includes(join(page, "..", target)), `${page} leads to ${target}`);
-    }
-  }
-  assert.ok(links > 200, `only ${links} links`);
-  const sno = readFileSync(join(place, "pages", "graupel", "sno", "variables", "sno.md"), "utf8");
-  assert.match(sno, /```js\nimport \{ sno \} from "graupel\/sno";\n/);
 });
 
 describe("what is missing is found", () => {

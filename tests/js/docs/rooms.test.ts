@@ -1,11 +1,10 @@
 // The table of rooms in docs/architecture.md. Every file in js/ is in a room and imports only what
-// the room may import. No file is too long, and facts about a single format are data.
+// the room may import. No file is too long, and no other room names a dialect.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { facts } from "graupel/facts";
 import { root } from "../support/places.ts";
 import { output } from "../support/user-project.ts";
 
@@ -70,48 +69,17 @@ test("no source has 400 lines or more", async () => {
   );
 });
 
-const formats = Object.values(facts);
-const NAMES = formats.map(({ name }) => name).join("|");
-const EXPORTS = [...new Set(formats.map((one) => one.export))].join("|");
-/** The name or the export of a format, in a comparison or as the key of a decision. */
-const DECIDES = new RegExp(
-  [
-    `(?:[!=]==?|\\bcase|\\b(?:startsWith|endsWith|includes|indexOf)\\()\\s*["'](?:${NAMES})["']`,
-    `["'](?:${NAMES})["']\\s*(?:[!=]==?)`,
-    `[!=]==?\\s*(?:${EXPORTS})\\b(?:\\.name)?|\\b(?:${EXPORTS})(?:\\.name)?\\s*[!=]==?`,
-    `\\bfacts(?:\\.|\\[")(?:${NAMES})\\b`,
-  ].join("|"),
-);
-
-/** The files in these directories whose code, without comments, matches a pattern. */
-async function codeWith(pattern: RegExp, ...places: string[]): Promise<string[]> {
-  const listed = await output(["git", "ls-files", ...places], root);
-  const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  return listed
-    .trim()
-    .split("\n")
-    .filter((file) => /\.(?:rs|[cm]?[jt]sx?)$/.test(file))
-    .filter((file) => pattern.test(withoutComments(readFileSync(join(root, file), "utf8"))));
-}
-
-test("only formats themselves decide by the name of a format", async () => {
-  const deciding = await codeWith(DECIDES, "js", "xtask", "www/src");
+test("only its row, its entry and the habits of its IDs name a dialect", async () => {
+  // Comments are left out.
+  const named = ["git", "grep", "-ilE", "^[^*/]*sonyflake"];
+  const listed = await output([...named, "--", "src", "js", "xtask", "bench"], root);
   assert.deepEqual(
-    deciding.filter((file) => !file.startsWith("js/formats/")),
-    [],
+    listed
+      .trim()
+      .split("\n")
+      .filter((file) => /\.(?:rs|[cm]?[jt]sx?)$/.test(file)),
+    ["js/formats/snowflake.ts", "js/habits.ts", "src/formats/mod.rs", "src/formats/snowflake.rs"],
   );
-  for (const text of ['name === "sno"', 'case "discord":', 'name.startsWith("sno")', "x !== sno.name"]) {
-    assert.match(text, DECIDES);
-  }
-});
-
-test("a dialect is named by its row, its place among the formats, its export, and what its IDs look like", async () => {
-  assert.deepEqual(await codeWith(/sonyflake/i, "src", "js", "xtask", "bench"), [
-    "js/formats/snowflake.ts",
-    "js/habits.ts",
-    "src/formats/mod.rs",
-    "src/formats/snowflake.rs",
-  ]);
 });
 
 test("imports run one way, as the table says", () => {

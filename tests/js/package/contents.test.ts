@@ -115,11 +115,14 @@ describe("what is in the tarball", () => {
     assert.match(text(`package/${bin.graupel}`), /^#!\/usr\/bin\/env node\n/);
   });
 
-  test("nothing about the machine that built it", () => {
+  test("nothing about the machine that built it: no path, npm's own date, and fixed modes", async () => {
     assert.deepEqual(
       files.filter((file) => text(file).includes(root)),
       [],
     );
+    const listed = (await output(["tar", "--utc", "-tvzf", tarball()], root)).trim().split("\n");
+    for (const line of listed)
+      assert.match(line, /^-rw(-r--r--|xr-xr-x) 0\/0 +\d+ 1985-10-26 08:15 package\//);
   });
 
   test("the module stands in it once for each kind of file", () => {
@@ -159,18 +162,6 @@ describe("the manifest", () => {
     assert.equal(/\[workspace\.package\]\nversion = "(.+)"/.exec(cargo)?.[1], version);
     assert.equal(/name = "graupel"\nversion = "(.+)"/.exec(lock)?.[1], version);
     assert.equal(readJson(join(root, "package-lock.json")).version, version);
-  });
-
-  test("the lockfile names packages, hashes and workspaces, not addresses", () => {
-    const lock = readFileSync(join(root, "package-lock.json"), "utf8");
-    assert.match(lock, /"integrity": "sha512-/);
-    assert.doesNotMatch(lock, /https?:/);
-    const { workspaces } = readJson(join(root, "package.json"));
-    assert.deepEqual([...lock.matchAll(/"resolved": "(.+)"/g)].map(([, path]) => path).sort(), workspaces);
-  });
-
-  test("what the build writes is not committed", async () => {
-    assert.equal(await output(["git", "ls-files", "--cached", "--ignored", "--exclude-standard"], root), "");
   });
 
   test("publint has nothing to say", async () => {
@@ -271,11 +262,6 @@ describe("the script for pages, dist/graupel.global.js", () => {
     assert.equal(old, today);
     const { code } = await transform("a ??= 1n", { target: "es2018", logLevel: "silent" });
     assert.doesNotMatch(code, /\?\?|1n/);
-  });
-
-  test("is what CDNs serve", () => {
-    const { unpkg, jsdelivr } = readJson(join(project.installed, "package.json"));
-    assert.deepEqual([unpkg, jsdelivr], ["./dist/graupel.global.js", "./dist/graupel.global.js"]);
   });
 });
 

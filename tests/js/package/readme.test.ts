@@ -45,11 +45,6 @@ test("without a homepage, the README names files instead of linking to them", as
   assert.equal(withoutAddresses("`[a](b.md)` [c](https://c.example)"), "`[a](b.md)` [c](https://c.example)");
 });
 
-test("the README has at most 150 lines", () => {
-  const lines = own.trimEnd().split("\n");
-  assert.ok(lines.length <= 150, `${lines.length} lines`);
-});
-
 test("with a homepage, the README's links lead to its pages", async () => {
   const packed = await packInto(join(directory, "pack"), { homepage: SITE });
   const readme = await readmeOf(packed);

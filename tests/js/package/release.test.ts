@@ -74,32 +74,6 @@ describe("the workflows", () => {
     }
   });
 
-  test("every script that a document names is one of package.json, which has at most twelve", () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    assert.ok(Object.keys(scripts).length <= 12);
-    const pages = [
-      "README.md",
-      "CONTRIBUTING.md",
-      ...["bench", "docs", "model", "tests", "www", "www/docs"].flatMap((room) =>
-        readdirSync(join(root, room)).map((name) => `${room}/${name}`),
-      ),
-    ].filter((path) => path.endsWith(".md"));
-    for (const page of pages) {
-      const text = readFileSync(join(root, page), "utf8");
-      for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?(test[\w:]*|[a-z]+)\b/g))
-        assert.ok(name in scripts, `${page}: npm run ${name}`);
-    }
-  });
-
-  test("both run the tests; continuous integration also whatever needs servers and browsers", () => {
-    for (const text of Object.values(workflows)) assert.match(text, /- run: npm test\n/);
-    const run = readFileSync(join(root, ".ci", "run"), "utf8");
-    const wanted = run.match(/(?<=^npm run )test:\w+(?: -- --quick)?/gm) ?? [];
-    const [, suites = ""] = /^ +suite: (\[.+\])$/m.exec(workflows["ci.yml"] ?? "") ?? [];
-    assert.deepEqual(JSON.parse(suites).sort(), wanted.sort());
-    assert.match(workflows["ci.yml"] ?? "", /- run: npm run \$\{\{ matrix.suite \}\}\n/);
-  });
-
   test("the release: tested, made twice, then published with provenance by a job that runs nothing else", () => {
     const [build = "", publish = ""] = release.split(/^ {2}publish:$/m);
     const steps = ["node xtask/release.mjs", "npm test", "node xtask/reproducible.mjs", "upload-artifact"];
@@ -114,12 +88,5 @@ describe("the workflows", () => {
     assert.match(publish, /id-token: write\n/);
     assert.doesNotMatch(build, /id-token|secrets\.|npm publish/);
     assert.doesNotMatch(publish, /npm (ci|install|test|run)|checkout/);
-  });
-
-  test("the Node that publishes is the one of the tools, so that its compression can be repeated", () => {
-    const tools = join(root, "tests", "everywhere", "package.json");
-    const version = JSON.parse(readFileSync(tools, "utf8")).programs["node-24"].split("@").at(-1);
-    const versions = [...release.matchAll(/node-version: "(.+)"/g)].map(([, version]) => version);
-    assert.deepEqual(versions, [version, version]);
   });
 });
