@@ -3,6 +3,7 @@
 //! In Node: `cargo test --target wasm32-unknown-unknown --test core` (after `npm run build`, whose entropy source the module
 //! imports). There and in browsers: `npm run test:hosts -- --only wasm-bindgen-test`.
 
+#[cfg(not(target_arch = "wasm32"))]
 mod engine;
 mod properties;
 mod support;

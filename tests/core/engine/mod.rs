@@ -1,21 +1,10 @@
 //! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
 //! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
 
-pub mod script;
-pub mod story;
+mod script;
+mod story;
 
 use graupel::Error;
-
-use crate::check::test;
-use crate::subjects;
-
-#[test]
-fn every_format_takes_part() {
-    let names: Vec<&str> = subjects::all().iter().map(|subject| subject.name).collect();
-    for format in graupel::formats::ALL {
-        assert!(names.contains(&format.name), "{} has no part in the stories", format.name);
-    }
-}
 
 /// What crosses the boundary for an error, and what JavaScript calls it; the order is part of the contract.
 #[test]

@@ -7,10 +7,7 @@ use graupel::Error;
 use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, Saved, SequenceRule, State};
 
 use crate::made::{self, Answer, InMs};
-use crate::subjects::Subject;
-
-/// The values that a tick holds in these stories: the smallest pool that all formats allow.
-pub const POOL: u64 = 4;
+use crate::subjects::{POOL, Subject};
 
 /// Readings are this long after the start of the last millisecond of their tick: a fraction, and (for Mastodon) one that is not
 /// rounded up.
@@ -67,34 +64,10 @@ impl fmt::Display for Heard {
     }
 }
 
-/// Who plays a story: a generator of the core, or in WebAssembly one behind the boundary.
-pub trait Actor: InMs {
-    /// The core's generator.
-    fn core(&self) -> Generator;
-    /// Goes on as another generator.
-    fn set(&mut self, generator: Generator);
-    /// [`made::merge`].
-    fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64);
-}
-
-impl Actor for Generator {
-    fn core(&self) -> Generator {
-        *self
-    }
-
-    fn set(&mut self, generator: Generator) {
-        *self = generator;
-    }
-
-    fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
-        made::merge(self, state, backfill, spent);
-    }
-}
-
 /// A generator in a story.
-pub struct Player<'a, M> {
+pub struct Player<'a> {
     subject: &'a Subject,
-    generator: M,
+    generator: Generator,
     /// Of the story, and of the calls that follow.
     told: Policy,
     policy: Policy,
@@ -104,8 +77,8 @@ pub struct Player<'a, M> {
     heard: Vec<Heard>,
 }
 
-impl<'a, M: Actor> Player<'a, M> {
-    pub fn new(subject: &'a Subject, generator: M, policy: Policy, origin: i64) -> Self {
+impl<'a> Player<'a> {
+    pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
         Self { subject, generator, told: policy, policy, origin, saved: HashMap::new(), heard: Vec::new() }
     }
 
@@ -128,16 +101,16 @@ impl<'a, M: Actor> Player<'a, M> {
         } else if call == "stats" {
             self.say(self.stats());
         } else if call == "fresh" {
-            self.generator.set(self.fresh());
+            self.generator = self.fresh();
         } else if let Some(name) = call.strip_prefix("save:") {
             self.saved.insert(name.into(), self.state());
         } else if let Some(name) = call.strip_prefix("merge:") {
             let (state, backfill) = self.saved[name];
-            self.generator.merge(&state, &backfill, -1);
+            made::merge(&mut self.generator, &state, &backfill, -1);
         } else if let Some(tick) = call.strip_prefix("spend:") {
             let spent = self.origin + tick.parse::<i64>().unwrap() - 1;
             let (state, backfill) = self.state();
-            self.generator.merge(&state, &backfill, spent);
+            made::merge(&mut self.generator, &state, &backfill, spent);
         } else if call == "told" {
             self.policy = self.told;
         } else if call.contains('/') {
@@ -161,7 +134,7 @@ impl<'a, M: Actor> Player<'a, M> {
         let mut text = String::new();
         let mut now = self.late(tick);
         for _ in 0..MOST_WAITS {
-            let answer = draws(self.subject, |bits| self.generator.next_ms(now, bits, &self.policy));
+            let answer = self.subject.draws(|bits| self.generator.next_ms(now, bits, &self.policy));
             match answer {
                 Ok(()) => return self.issued(text, false),
                 Err(NotIssued::Refused(error)) => return self.say(text + word(error)),
@@ -173,7 +146,7 @@ impl<'a, M: Actor> Player<'a, M> {
                     text.push('=');
                     now = self.wait(now, until, answer);
                 }
-                Err(NotIssued::Draw { .. }) => unreachable!("draws() answers these"),
+                Err(NotIssued::Draw { .. }) => unreachable!("`draws` answers these"),
             }
         }
         panic!("{text} goes on for ever");
@@ -194,8 +167,8 @@ impl<'a, M: Actor> Player<'a, M> {
         assert!(until > now, "waits for {until}, which has passed: it is {now}");
         let before = until - f64::from(self.subject.schema.scale().tick_ms());
         if before > now {
-            let mut core = self.generator.core();
-            let early = draws(self.subject, |bits| core.next_ms(before, bits, &self.policy));
+            let mut core = self.generator;
+            let early = self.subject.draws(|bits| core.next_ms(before, bits, &self.policy));
             assert_eq!(early, answer, "a tick before it is time");
         }
         until
@@ -203,11 +176,11 @@ impl<'a, M: Actor> Player<'a, M> {
 
     fn at(&mut self, tick: i64) {
         let time = self.late(tick);
-        let before = self.generator.core();
-        match draws(self.subject, |bits| self.generator.at_ms(time, bits)) {
+        let before = self.generator;
+        match self.subject.draws(|bits| self.generator.at_ms(time, bits)) {
             Ok(()) => self.issued(String::new(), true),
             Err(NotIssued::Refused(error)) => {
-                assert_eq!(self.generator.core(), before, "a refused at() left a trace");
+                assert_eq!(self.generator, before, "a refused at() left a trace");
                 self.say(format!("@{}", word(error)));
             }
             answer => panic!("at() answered {answer:?}"),
@@ -216,7 +189,7 @@ impl<'a, M: Actor> Player<'a, M> {
 
     /// A generator of the story that has issued nothing.
     fn fresh(&self) -> Generator {
-        let core = self.generator.core();
+        let core = &self.generator;
         let fresh = self.subject.pooled(POOL);
         let saved = Saved { interval: core.saved.interval, ..fresh.saved };
         Generator::new(core.scale(), *core.packing(), *core.values(), saved)
@@ -227,17 +200,17 @@ impl<'a, M: Actor> Player<'a, M> {
         let mut fresh = self.fresh();
         let (state, backfill) = self.state();
         made::restore(&mut fresh, state, backfill);
-        self.generator.set(fresh);
+        self.generator = fresh;
     }
 
     fn state(&self) -> (State, Backfill) {
-        let Saved { state, backfill, .. } = self.generator.core().saved;
+        let Saved { state, backfill, .. } = self.generator.saved;
         (state, backfill)
     }
 
     /// The counters that are not 0.
     fn stats(&self) -> String {
-        let Saved { stats, state, .. } = self.generator.core().saved;
+        let Saved { stats, state, .. } = self.generator.saved;
         let ahead = if state.highest > 0 { state.last - state.highest } else { 0 };
         let counters = [
             ("issued", i64::try_from(stats.issued).unwrap()),
@@ -251,7 +224,7 @@ impl<'a, M: Actor> Player<'a, M> {
     }
 
     fn issued(&mut self, waited: String, given: bool) {
-        let id = self.subject.id(&self.generator.core());
+        let id = self.subject.id(&self.generator);
         let (index, tick) = (self.index(id.value), id.tick - self.origin);
         let follows = (given, tick, id.tick_tock, index);
         match self.heard.last_mut() {
@@ -268,7 +241,7 @@ impl<'a, M: Actor> Player<'a, M> {
 
     /// How many IDs of its tick came before one with this value.
     fn index(&self, value: u64) -> u64 {
-        match *self.generator.core().values() {
+        match *self.generator.values() {
             SequenceRule::Counter { first, .. } => value - first,
             ref random => value - (random.largest() - (POOL - 1)),
         }
@@ -277,17 +250,4 @@ impl<'a, M: Actor> Player<'a, M> {
     fn say(&mut self, text: String) {
         self.heard.push(Heard::Word(text));
     }
-}
-
-/// Asks until the answer is no longer "draw".
-pub fn draws(subject: &Subject, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answer {
-    let mut bits = None;
-    // At most: a step that exceeds the range, the start of the next tick, and the answer.
-    for _ in 0..3 {
-        match ask(bits) {
-            Err(NotIssued::Draw { bytes }) => bits = Some(subject.bits(bytes, POOL)),
-            answer => return answer,
-        }
-    }
-    panic!("{}: draws without end", subject.name);
 }

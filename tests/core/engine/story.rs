@@ -1,12 +1,14 @@
 //! Plays the stories of `tests/stories/*.json` (its README describes their form): a script, and the expected answer under each
 //! policy, for every format that the story applies to. `tests/js/generator/clock-stories.test.ts` plays them, too.
 
-use graupel::engine::{Backwards, Full, Generator, Interval, Restart};
+use std::fs;
+
+use graupel::engine::{Backwards, Full, Interval, Restart};
 use serde_json::{Map, Value};
 
-use crate::engine::script::{Actor, POOL, Player, is_random, policy};
+use crate::engine::script::{Player, is_random, policy};
 use crate::made;
-use crate::subjects::{self, EPOCH, Subject};
+use crate::subjects::{self, EPOCH, POOL, Subject};
 
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
 const AHEAD: i64 = 5;
@@ -42,38 +44,18 @@ fn is_about(story: &Value, subject: &Subject) -> bool {
     }
 }
 
-/// The files of `tests/stories`.
-const FILES: [&str; 11] = [
-    include_str!("../../stories/backfill.json"),
-    include_str!("../../stories/clock.json"),
-    include_str!("../../stories/ends.json"),
-    include_str!("../../stories/interval.json"),
-    include_str!("../../stories/kept.json"),
-    include_str!("../../stories/merging.json"),
-    include_str!("../../stories/not-before.json"),
-    include_str!("../../stories/restart.json"),
-    include_str!("../../stories/sequence.json"),
-    include_str!("../../stories/stats.json"),
-    include_str!("../../stories/waits.json"),
-];
-
+/// Plays each story with each format that it applies to, under each policy.
 #[test]
-#[cfg(not(target_arch = "wasm32"))]
 fn clock_stories() {
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories")).unwrap();
-    assert_eq!(files.count(), FILES.len() + 1, "the files, and the README");
-    tell_all(|_, generator| generator);
-}
-
-/// Plays each story with each format that it applies to, under each policy, to what `open` makes of a generator.
-pub fn tell_all<M: Actor>(open: impl Fn(&Subject, Generator) -> M) {
     let subjects = subjects::all();
-    for file in FILES {
-        let sections: Map<String, Value> = serde_json::from_str(file).unwrap();
+    let paths = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stories")).unwrap();
+    let paths = paths.map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+        let sections: Map<String, Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         for (section, stories) in &sections {
             for story in stories.as_array().unwrap().iter().filter(|story| !waits(story)) {
                 for subject in subjects.iter().filter(|subject| is_about(story, subject)) {
-                    tell(section, story, subject, &open);
+                    tell(section, story, subject);
                 }
             }
         }
@@ -86,7 +68,7 @@ fn waits(story: &Value) -> bool {
         || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))
 }
 
-fn tell<M: Actor>(section: &str, story: &Value, subject: &Subject, open: impl Fn(&Subject, Generator) -> M) {
+fn tell(section: &str, story: &Value, subject: &Subject) {
     let under = story.get("under").map_or("*", text);
     for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
         let name = format!("{section}: {}: {}, {policy_name}", text(&story["name"]), subject.name);
@@ -94,18 +76,13 @@ fn tell<M: Actor>(section: &str, story: &Value, subject: &Subject, open: impl Fn
         let answers = story["answers"].as_object().unwrap().iter();
         let rows: Vec<_> = answers.filter(|(row, _)| covers(row, policy_name)).collect();
         assert_eq!(rows.len(), 1, "{name}: rows");
-        let found = play(story, subject, policy_name, &open);
+        let found = play(story, subject, policy_name);
         assert_eq!(found, text(rows[0].1), "{name}\n script: {}", text(&story["script"]));
         drop(telling);
     }
 }
 
-fn play<M: Actor>(
-    story: &Value,
-    subject: &Subject,
-    policy_name: &str,
-    open: impl Fn(&Subject, Generator) -> M,
-) -> String {
+fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
     let origin = match story["origin"].as_str() {
         None => 0,
         Some("last") => subject.schema.scale().last(),
@@ -124,7 +101,7 @@ fn play<M: Actor>(
     }
     let ahead = story["ahead"].as_i64().unwrap_or(AHEAD);
     let policy = policy(policy_name, ahead);
-    Player::new(subject, open(subject, generator), policy, origin).play(text(&story["script"]))
+    Player::new(subject, generator, policy, origin).play(text(&story["script"]))
 }
 
 fn text(value: &Value) -> &str {

@@ -1,13 +1,16 @@
 //! The formats under test, each with a generator from its own constructor. The values of the fixed fields would be visible in a
 //! neighbouring field if they were misplaced.
 
-use graupel::engine::{Field, Generator, Schema, SequenceRule};
+use graupel::engine::{Field, Generator, NotIssued, Schema, SequenceRule};
 use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake_si, ulid_flake};
 
-use crate::made;
+use crate::made::{self, Answer};
 
 /// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
 pub const EPOCH: i64 = 1_700_000_000_000;
+
+/// The values that a tick of [`Subject::pooled`] usually holds: the smallest pool that all formats allow.
+pub const POOL: u64 = 4;
 
 const METABYTE: u8 = 0x5A;
 const PARTITION: u16 = 0xA5C3;
@@ -123,17 +126,30 @@ impl Subject {
         }
     }
 
-    /// The answer of a scripted source to a draw of `bytes`: a start that leaves `pool` values (with higher bits set, which must
-    /// be ignored), or the smallest step.
-    pub fn bits(&self, bytes: u64, pool: u64) -> u64 {
+    /// The answer of a scripted source to a draw of `bytes`: a start that leaves [`POOL`] values (with higher bits set, which
+    /// must be ignored), or the smallest step.
+    fn bits(&self, bytes: u64) -> u64 {
         match *self.generator.values() {
             SequenceRule::Random { max, start, .. } if bytes == start => {
-                (max - (pool - 1)) | !max & ((1 << (8 * start)) - 1)
+                (max - (POOL - 1)) | !max & ((1 << (8 * start)) - 1)
             }
             SequenceRule::Random { .. } => 1,
             // A random start: all bits of its bytes.
             _ => (1 << 24) - 1,
         }
+    }
+
+    /// Asks until the answer is no longer "draw". Draws leave [`POOL`] values in a tick.
+    pub fn draws(&self, mut ask: impl FnMut(Option<u64>) -> Answer) -> Answer {
+        let mut bits = None;
+        // At most: a step that exceeds the range, the start of the next tick, and the answer.
+        for _ in 0..3 {
+            match ask(bits) {
+                Err(NotIssued::Draw { bytes }) => bits = Some(self.bits(bytes)),
+                answer => return answer,
+            }
+        }
+        panic!("{}: draws without end", self.name);
     }
 
     /// The last ID. Panics if it is not an ID of the format, or is another generator's.

@@ -2,7 +2,7 @@
 //! bursts and in batches, whatever other call comes in between.
 
 use graupel::abi::{Asked, BATCH, BATCH_IDS, DATA, FIELDS, Random};
-use graupel::engine::{Backfill, Backwards, Full, Generator, Policy, Restart, SAVED, SequenceRule, State};
+use graupel::engine::{Backwards, Full, Generator, Policy, Restart, SAVED, Saved, SequenceRule};
 use graupel::formats::sno;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -13,10 +13,8 @@ use super::boundary::{
 };
 use super::subject;
 use crate::check::check;
-use crate::engine::script::{Actor, POOL, draws};
-use crate::engine::story;
 use crate::made::{self, Answer, InMs};
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, POOL, Subject};
 
 /// A slot, and what it must answer.
 struct Twins {
@@ -101,32 +99,6 @@ impl InMs for Twins {
     }
 }
 
-impl Actor for Twins {
-    fn core(&self) -> Generator {
-        self.core
-    }
-
-    fn set(&mut self, generator: Generator) {
-        self.compare_saved();
-        self.core = generator;
-        open(&self.subject, &generator, self.slot);
-    }
-
-    fn merge(&mut self, state: &State, backfill: &Backfill, spent: i64) {
-        let mut other = self.core;
-        (other.saved.state, other.saved.backfill) = (*state, *backfill);
-        put_floats(FIELDS, &numbers(&other));
-        assert_eq!(status("merge", &[self.slot.into(), as_number(spent.cast_unsigned())]), 0);
-        made::merge(&mut self.core, state, backfill, spent);
-        self.compare_saved();
-    }
-}
-
-#[wasm_bindgen_test]
-fn clock_stories() {
-    story::tell_all(|subject, generator| Twins::new(subject, generator, 0));
-}
-
 /// How many values one tick can hold.
 fn capacity(values: &SequenceRule) -> u64 {
     match *values {
@@ -159,6 +131,8 @@ enum Call {
     Fill(u32),
     /// Goes on from the numbers that the slot has saved.
     Restore,
+    /// Merges the state of the other slot. All ticks up to this many after the last one count as used.
+    Merge(i64),
     /// Moves the clock, in ticks, and reads it late in the tick or not.
     Clock(i64, bool),
     Policy(Policy),
@@ -181,6 +155,7 @@ fn call() -> impl Strategy<Value = Call> {
         2 => Just(Call::At),
         4 => (0_u32..12).prop_map(Call::Fill),
         1 => Just(Call::Restore),
+        1 => (-3_i64..2).prop_map(Call::Merge),
         3 => (-1_i64..4, any::<bool>()).prop_map(|(ticks, late)| Call::Clock(ticks, late)),
         2 => select(&POLICIES[..]).prop_map(Call::Policy),
         2 => select(&[0, 1, 0x5A, 0x80, 0xFF][..]).prop_map(Call::Metabyte),
@@ -208,8 +183,8 @@ fn calls_that_equal_the_one_before_or_only_look_it() {
                     Call::Policy(other) => policy = other,
                     Call::Metabyte(other) => twins[0].metabyte = other,
                     Call::Turn => twins.swap(0, 1),
-                    Call::Next => drop(draws(&subject, |bits| twins[0].next_ms(reading, bits, &policy))),
-                    Call::At => drop(draws(&subject, |bits| twins[0].at_ms(reading - 100_000.0, bits))),
+                    Call::Next => drop(subject.draws(|bits| twins[0].next_ms(reading, bits, &policy))),
+                    Call::At => drop(subject.draws(|bits| twins[0].at_ms(reading - 100_000.0, bits))),
                     Call::Fill(wanted) if counts => twins[0].fill(reading, &policy, wanted),
                     Call::Fill(_) => {}
                     Call::Restore => {
@@ -217,6 +192,14 @@ fn calls_that_equal_the_one_before_or_only_look_it() {
                         assert_eq!(status("restore", &[twins[0].slot.into()]), 0);
                         let saved = twins[0].core.saved;
                         twins[0].core.restore(&saved);
+                    }
+                    Call::Merge(ticks) => {
+                        let spent = core::cmp::max(-1, twins[0].core.saved.state.last + ticks);
+                        let Saved { state, backfill, .. } = twins[1].core.saved;
+                        put_floats(FIELDS, &numbers(&twins[1].core));
+                        let arguments = [twins[0].slot.into(), as_number(spent.cast_unsigned())];
+                        assert_eq!(status("merge", &arguments), 0);
+                        made::merge(&mut twins[0].core, &state, &backfill, spent);
                     }
                 }
             }
