@@ -199,7 +199,7 @@ impl<'a> Player<'a> {
     fn restart(&mut self) {
         let mut fresh = self.fresh();
         let (state, backfill) = self.state();
-        made::restore(&mut fresh, state, backfill);
+        fresh.restore(&Saved { state, backfill, ..fresh.saved });
         self.generator = fresh;
     }
 
@@ -224,18 +224,15 @@ impl<'a> Player<'a> {
     }
 
     fn issued(&mut self, waited: String, given: bool) {
-        let id = self.subject.id(&self.generator);
-        let (index, tick) = (self.index(id.value), id.tick - self.origin);
-        let follows = (given, tick, id.tick_tock, index);
+        let (tick, value, tick_tock) = self.subject.latest(&self.generator);
+        let (first, tick) = (self.index(value), tick - self.origin);
         match self.heard.last_mut() {
-            Some(Heard::Ids { given, tick, tick_tock, last, .. })
-                if waited.is_empty() && (*given, *tick, *tick_tock, *last + 1) == follows =>
+            Some(Heard::Ids { given: before, tick: old, tick_tock: bit, last, .. })
+                if waited.is_empty() && (*before, *old, *bit, *last + 1) == (given, tick, tick_tock, first) =>
             {
-                *last = index;
+                *last = first;
             }
-            _ => {
-                self.heard.push(Heard::Ids { waited, given, tick, tick_tock: id.tick_tock, first: index, last: index })
-            }
+            _ => self.heard.push(Heard::Ids { waited, given, tick, tick_tock, first, last: first }),
         }
     }
 

@@ -78,11 +78,6 @@ pub fn with(schema: &Schema, generator: &Generator, values: SequenceRule) -> Gen
     Generator::new(schema.scale(), *generator.packing(), values, generator.saved)
 }
 
-/// Continues from the counters of a predecessor.
-pub fn restore(generator: &mut Generator, state: State, backfill: Backfill) {
-    generator.restore(&Saved { state, backfill, ..generator.saved });
-}
-
 /// Continues from its own history and another one, without repeating either; see [`Saved::merge`].
 pub fn merge(generator: &mut Generator, state: &State, backfill: &Backfill, spent: i64) {
     let mut saved = generator.saved;

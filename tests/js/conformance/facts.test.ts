@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as graupel from "graupel";
-import type { FieldRole } from "graupel/facts";
-import type { AnyFormat, AnyGenerator } from "../support/any-format.ts";
+import type { AnyFormat } from "../support/any-format.ts";
 import { EPOCH } from "../support/formats.ts";
 import { type FormatFacts, facts, make, NAMES } from "../support/make.ts";
 
@@ -150,51 +149,6 @@ for (const one of all) {
       const first = [...text.alphabet].filter((character) => pattern.test(character + rest));
       const fits = [...text.alphabet].filter((character) => full.isValid(character + rest));
       assert.deepEqual(first, fits);
-    });
-
-    test("the role of each field", () => {
-      const numberOf = (id: unknown, name: string): unknown => format.inspect(id)[name];
-      const fieldOf = (ids: AnyGenerator, name: string, n: number): number[] =>
-        Array.from({ length: n }, () => numberOf(ids.next(), name) as number);
-      const tries: Readonly<Record<FieldRole, (name: string, max: number) => void>> = {
-        time(_, max) {
-          const { ticks } = format.inspect(format.range().max);
-          assert.equal(ticks, (one.lifeMs as number) / (one.tickMs as number));
-          // A 64-bit format may keep the top bit clear.
-          assert.ok(ticks === max || (one.bits === 64 && ticks === (max - 1) / 2));
-        },
-        fixed(name, max) {
-          assert.deepEqual(fieldOf(scripted(one, { [name]: max }).ids, name, 3), [max, max, max]);
-        },
-        sequence(name) {
-          const [a = 0, b, c] = fieldOf(scripted(one).ids, name, 3);
-          assert.deepEqual([b, c], [a + 1, a + 2]);
-        },
-        random(name) {
-          // The bit is above the random field, so that the field is 0 but the source does not
-          // return only zeros, which would be rejected.
-          const random = (bytes: Uint8Array) =>
-            bytes.length === 1 ? bytes.fill(5) : bytes.fill(0).fill(0x80, 0, 1);
-          assert.deepEqual(fieldOf(scripted(one, { random }).ids, name, 3), [0, 5, 10]);
-        },
-        call(name, max) {
-          const { ids } = scripted(one);
-          assert.deepEqual([numberOf(ids.next(max), name), numberOf(ids.next(), name)], [max, 0]);
-        },
-        tickTock(name) {
-          const { clock, ids } = scripted(one, { clockBackwards: "tick-tock" });
-          const before = numberOf(ids.next(), name);
-          clock.now -= 1000;
-          assert.deepEqual([before, numberOf(ids.next(), name)], [0, 1]);
-        },
-        unused(name) {
-          const { clock, ids } = scripted(one);
-          assert.deepEqual(fieldOf(ids, name, 3), [0, 0, 0]);
-          clock.now -= 1000;
-          assert.deepEqual(fieldOf(ids, name, 1), [0]);
-        },
-      };
-      for (const { name, bits, role } of one.fields ?? []) tries[role](name, 2 ** bits - 1);
     });
 
     test("options: these, with these words, and no others", () => {

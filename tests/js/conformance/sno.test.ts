@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { sno } from "graupel/sno";
 import { make } from "../support/make.ts";
-import { told } from "../support/program.ts";
+import { told } from "../support/user-project.ts";
 import { checkCodec, fieldsOf } from "./vectors/codec.ts";
 import { bytes, hex, type Item, type Json } from "./vectors/data.ts";
 import { agrees } from "./vectors/script.ts";

@@ -1,11 +1,8 @@
 // `at(time)`: what tests/stories/backfill.json cannot express.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { sno } from "graupel/sno";
-import { mastodon, twitter } from "graupel/snowflake";
 import { FORMATS } from "../support/formats.ts";
-import { Random } from "../support/random.ts";
 import { Stage } from "./stage.ts";
 
 test("at: a time is floored to its tick, and may be a Date", () => {
@@ -50,39 +47,3 @@ test("at: with a metabyte", () => {
   const { tickTock, metabyte, partition, ticks } = sno.inspect(generator.at(time - 4, 200));
   assert.deepEqual([tickTock, metabyte, partition, ticks], [0, 200, 3, 999_999]);
 });
-
-/**
- * Computes a row's ID from its key, as in www/docs/old-data.md: in Mastodon's layout, in the upper
- * half of its values.
- */
-function idOf(format: typeof mastodon | typeof twitter, time: number, key: string, attempt: number): bigint {
-  const hash = createHash("sha256").update(`${attempt} ${key}`).digest().readUInt32BE();
-  return format === mastodon
-    ? mastodon.compose({ timestamp: time, sequenceData: 0x8000 + (hash % 0x8000) })
-    : twitter.compose({ timestamp: time, datacenterId: 0, workerId: 31, sequence: hash % 4096 });
-}
-
-for (const format of [mastodon, twitter]) {
-  test(`${format.name}: IDs from keys, for times in any order, and those of a generator, are all different`, () => {
-    const rows = new Map<bigint, string>();
-    const insert = ([time, key]: readonly [number, string]): bigint => {
-      for (let attempt = 0; ; attempt++) {
-        const id = idOf(format, time, key, attempt);
-        const found = rows.get(id) ?? key;
-        rows.set(id, found);
-        if (found === key) return id;
-      }
-    };
-    // Times in random order, many of them equal.
-    const random = new Random(1);
-    const posts = Array.from({ length: 70_000 }, (_, i) => [1.5e12 + random.below(20_000), `${i}`] as const);
-    const ids = posts.map(insert);
-    assert.equal(new Set(ids).size, posts.length);
-    assert.ok(posts.every(([time], i) => format.inspect(ids[i] as bigint).timestamp === time));
-    // The same row gets the same ID and is found.
-    assert.deepEqual(posts.slice(0, 700).map(insert), ids.slice(0, 700));
-    assert.equal(rows.size, posts.length);
-    const live = format === mastodon ? mastodon.generator({ isolated: true }).nextMany(1000) : [];
-    for (const id of live) assert.ok(mastodon.inspect(id).sequenceData < 0x8000);
-  });
-}

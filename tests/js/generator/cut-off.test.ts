@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { told } from "../support/program.ts";
+import { told } from "../support/user-project.ts";
 
 /**
  * Uses a separate process, because platforms report a listener that cannot even be called as an

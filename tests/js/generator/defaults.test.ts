@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FORMATS, type FormatUnderTest, optionOf } from "../support/formats.ts";
-import { told } from "../support/program.ts";
 import { outcome } from "../support/scripted-clock.ts";
+import { told } from "../support/user-project.ts";
 import { Stage } from "./stage.ts";
 
 /** The policies of a format according to its facts. */

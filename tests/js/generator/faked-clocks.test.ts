@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { told } from "../support/program.ts";
+import { told } from "../support/user-project.ts";
 
 const fakeTimers = import.meta.resolve("@sinonjs/fake-timers");
 

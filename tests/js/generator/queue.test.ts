@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { snowflakeSI } from "graupel";
-import { told } from "../support/program.ts";
 import { settled as seen } from "../support/scripted-clock.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
+import { told } from "../support/user-project.ts";
 import { fakeTimers, format, full, PER_TICK, START, slowReadings } from "./full-tick.ts";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;

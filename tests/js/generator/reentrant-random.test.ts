@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ulidFlake, ulidFlakeScalable } from "graupel";
-import { told } from "../support/program.ts";
 import { outcome } from "../support/scripted-clock.ts";
+import { told } from "../support/user-project.ts";
 
 /**
  * Runs a program and returns the JSON that it prints. `mocked` runs inside
@@ -105,7 +105,7 @@ for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
     // The source fails from the first draw on or from the second.
     for (const good of [0, 1]) {
       const seen = await told(`
-        import { sno, ulidFlake, ulidFlakeScalable } from "graupel";
+        import { mastodon, sno, ulidFlake, ulidFlakeScalable } from "graupel";
         const fill = crypto.getRandomValues.bind(crypto);
         let calls = 0;
         crypto.getRandomValues = (bytes) => { if (calls++ < ${good}) return fill(bytes); ${body}; };
@@ -117,6 +117,7 @@ for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
           () => sno.generator().partition, () => sno.generator({ isolated }).next(),
           () => { for (let i = 0; i < 3000; i++) flake.next(); },
           () => flake.nextMany(3000), () => ulidFlakeScalable.next(),
+          () => mastodon.generator({ isolated, sequenceStart: "random" }).next(),
         ];
         const codes = all.map(code);
         crypto.getRandomValues = fill;
@@ -124,8 +125,8 @@ for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
       const [before, codes, after] = seen as [number[], string[], string[]];
       assert.deepEqual(before, good === 0 ? [] : [13]);
       // The rest of a block that was filled is still random.
-      assert.deepEqual(codes.slice(0, 5 - good), Array(5 - good).fill("RANDOM_FAILED"));
-      assert.deepEqual(after, ["number", "string", "undefined", "object", "string"]);
+      assert.deepEqual(codes.slice(0, 6 - good), Array(6 - good).fill("RANDOM_FAILED"));
+      assert.deepEqual(after, ["number", "string", "undefined", "object", "string", "bigint"]);
     }
   });
 }

@@ -15,8 +15,8 @@ import * as installed from "graupel";
 import { type AnyFormat, type AnyId, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
-import { told } from "../support/program.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
+import { told } from "../support/user-project.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
 after(() => rmSync(temporary, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
-// A user's project: an empty directory with the package as its only dependency.
+// Programs in separate processes, and a user's project: an empty directory with the package as its
+// only dependency.
 
-import { type SpawnOptions, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { root } from "./places.ts";
+import { promisify } from "node:util";
+import { root, testsJs } from "./places.ts";
 
 /** Without npm's variables, which would make an npm started by a test work on the repository. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
@@ -31,26 +33,18 @@ export function npmProgram(name: "npm" | "npx"): string[] {
   return [process.execPath, join(dirname(script), `${name}-cli.js`)];
 }
 
-export function start(command: readonly string[], cwd: string, stdio: SpawnOptions["stdio"]) {
-  const [program = "", ...args] = command;
-  return spawn(program, args, { cwd, env, stdio });
-}
+const execute = promisify(execFile);
+
+/** Far longer than any program takes; only an endless wait lasts this long. */
+const ENDLESS_MS = 600_000;
 
 /** Runs a program until it exits. */
-export function run(command: readonly string[], cwd: string): Promise<Result> {
-  return new Promise((done, fail) => {
-    const child = start(command, cwd, ["ignore", "pipe", "pipe"]);
-    let stdout = "";
-    let stderr = "";
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
-    child.on("error", fail);
-    child.on("close", (code) => done({ code, stdout, stderr }));
-  });
+export async function run([program = "", ...args]: readonly string[], cwd: string): Promise<Result> {
+  const limits = { timeout: ENDLESS_MS, killSignal: "SIGKILL", maxBuffer: 2 ** 28 } as const;
+  const running = execute(program, args, { cwd, env, ...limits });
+  running.child.stdin?.end();
+  const { code = 0, stdout, stderr } = await running.catch((error) => error);
+  return { code, stdout, stderr };
 }
 
 /** Runs a program that must succeed, and resolves to its output. */
@@ -61,6 +55,10 @@ export async function output(command: readonly string[], cwd: string): Promise<s
 }
 
 export const node = (cwd: string, ...args: string[]) => output([process.execPath, ...args], cwd);
+
+/** Runs a module, given as text, that imports the package. Returns the JSON that it prints. */
+export const told = async (program: string): Promise<unknown> =>
+  JSON.parse(await node(testsJs, "--input-type=module", "--eval", program));
 
 export const tool = (...path: string[]) => [process.execPath, join(root, "node_modules", ...path)];
 

@@ -9,7 +9,7 @@ import type { FormatUnderTest } from "../../support/formats.ts";
 import { custom, declarations, named, snowflakeSIs, tiny } from "../../support/layouts.ts";
 import { check } from "../property.ts";
 import { declarationCases } from "./declarations.ts";
-import { generators, ready } from "./options.ts";
+import { generators } from "./options.ts";
 import { twins } from "./twins.ts";
 import { identified, isOurs } from "./verbs.ts";
 
@@ -35,14 +35,12 @@ const stateful = fc.oneof(
 // its default widths.
 const defaultSI = si.find(({ name }) => name.endsWith(" 40|5|8")) as FormatUnderTest;
 const known = [...formats, defaultSI].filter(({ name }) => !/reference|epoch/.test(name));
-const isReady = ({ reference, isRandom }: FormatUnderTest) => reference.spec.name === "sno" || isRandom;
 
 const CASES: Record<string, readonly [number, fc.Arbitrary<() => unknown>]> = {
   identify: [400, identified(known)],
   "GraupelError.is": [200, isOurs],
   "declarations of formats": [1000, declarationCases],
   "options of generators": [800, any(generators)],
-  "next of a format": [50, of(formats.filter(isReady), ready)],
   "calls of generators, which leave no trace": [300, stateful],
 };
 

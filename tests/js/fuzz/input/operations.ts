@@ -119,12 +119,12 @@ const metabyte = fc.oneof({ weight: 3, arbitrary: constant(whole) }, anything);
 const beyond = fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(anything, { maxLength: 2 }));
 
 /** The final arguments of calls: a metabyte, and sometimes more. */
-export const endings = fc
+const endings = fc
   .tuple(metabyte, beyond)
   .map(([metabyte, beyond]): readonly Given[] => [metabyte, ...beyond]);
 
 /** The faults of these arguments. Formats without a metabyte ignore them. */
-export const endingFaults =
+const endingFaults =
   ({ reference: { spec } }: FormatUnderTest): Faults =>
   (metabyte, ...beyond) =>
     spec.name !== "sno"

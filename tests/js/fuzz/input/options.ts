@@ -3,7 +3,6 @@
  * ID.
  */
 import fc from "fast-check";
-import type { GraupelError } from "graupel";
 import { type FormatName, facts, type OptionFacts } from "graupel/facts";
 import type { AnyGenerator } from "../../support/any-format.ts";
 import { type Fault, idFaults, integerOf, msOf, numberFaults, type Values } from "../../support/expected.ts";
@@ -12,7 +11,6 @@ import { constant, type Given, made, revoked } from "../../support/junk.ts";
 import { OtherProcess } from "../../support/other-process.ts";
 import type { Reference } from "../../support/reference.ts";
 import { bags } from "./objects.ts";
-import { endingFaults, endings } from "./operations.ts";
 import { ask, defect, expect, run, told, type Verdict } from "./outcomes.ts";
 import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters.ts";
 
@@ -180,29 +178,6 @@ export function generators(subject: FormatUnderTest): fc.Arbitrary<() => void> {
       return { faults, check };
     };
     ask("generator()", label, [bag], wanted, (options) => realm.run(() => format.generator(options)));
-  });
-}
-
-/**
- * `next` of a format: the process has one such generator for each format, without options and on
- * the system clock.
- */
-export function ready(subject: FormatUnderTest): fc.Arbitrary<() => void> {
-  const { reference: r, format, name: label } = subject;
-  const faults = endingFaults(subject);
-  const check = (id: unknown) => idFaults(r, id).length > 0 && defect(`issued ${String(id)}, which is no ID`);
-  const call = (...given: readonly unknown[]) => {
-    try {
-      return Reflect.apply((format as unknown as AnyGenerator).next, format, given);
-    } catch (error) {
-      // Two IDs in one millisecond may exceed the range, and a format has no IDs before its epoch.
-      const codes = r.spec.name === "sno" ? [] : ["SEQUENCE_FULL", "BEFORE_EPOCH"];
-      if (!codes.includes((error as GraupelError).code)) throw error;
-      return r.idOf(0n);
-    }
-  };
-  return endings.map((drawn) => () => {
-    ask("format.next", label, drawn, (...read) => ({ faults: faults(...read), check }), call);
   });
 }
 
