@@ -2,10 +2,6 @@
 // IDs of each. Exits with 1 if graupel repeated an ID, broke its order without a reason, hung or
 // threw an unexpected error, or if a package could not be run. It asserts nothing else about the
 // other packages.
-//
-//     npm run duel -- --package <text>   only packages whose name contains the text
-//     npm run duel -- --story <text>     only stories whose name contains the text
-//     npm run duel -- --markdown         writes the tables of www/docs/duel.md (needs a whole run)
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

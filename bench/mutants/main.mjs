@@ -1,9 +1,5 @@
 // `npm run test:long -- mutants`: plants mistakes in a sample of the code, and lists those that no
 // test notices.
-//
-//     npm run test:long -- mutants                          the TypeScript, by Stryker, then the Rust code, by cargo-mutants
-//     npm run test:long -- mutants --language rust          only one language: typescript or rust
-//     npm run test:long -- mutants --seed 7 --count 50      another sample: 50 places of the TypeScript and 50 mutants of the Rust code
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

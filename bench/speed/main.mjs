@@ -1,13 +1,6 @@
 // `npm run bench`: measures graupel's formats and other packages in the same rounds, on each Node
 // version. Exits with 1 if something could not be measured, or if IDs did not ascend. A missed
 // target is a line of the output, not an error.
-//
-//     npm run bench -- --quick             shows in seconds that everything works; the figures mean nothing
-//     npm run bench -- --only <text>       only formats and packages whose name contains the text
-//     npm run bench -- --node <line>       only this major version of Node, such as 24
-//     npm run bench -- --against <commit>  instead: this package beside that of an earlier commit, as ES modules and as CommonJS
-//     npm run bench -- --chart             writes the figures, www/docs/speed.md and the table of bench/README.md (needs a whole run)
-//     npm run bench -- --from <file>       reads figures like www/docs/bench.json, instead of measuring
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -36,20 +36,6 @@ const ENTRIES = [
 const NANOID = `import { nanoid } from "nanoid"; nanoid();`;
 
 /**
- * The floors: importing a file, instantiating an empty WebAssembly module, and generating a random
- * byte.
- */
-const FILE = `import "./bench/speed/nothing.mjs";`;
-const MODULE =
-  "new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));";
-const RANDOM = "crypto.getRandomValues(new Uint8Array(1));";
-const FLOORS = [
-  { entry: "an empty file", script: FILE, floor: true },
-  { entry: "with an empty module", script: FILE + MODULE, floor: true },
-  { entry: "and with a random byte", script: FILE + MODULE + RANDOM, floor: true },
-];
-
-/**
  * The last statement of every script: its processor time in microseconds, without Node's own start
  * (began.cjs).
  */
@@ -84,8 +70,8 @@ async function timeAll(scripts, turn) {
 }
 
 /**
- * The additional time over an empty script, for each entry, each floor and nanoid. For each entry
- * also the ratio to nanoid's processor time in the same turn. Also returns sentences about faults.
+ * The additional time over an empty script, for each entry and nanoid. For each entry also the ratio
+ * to nanoid's processor time in the same turn. Also returns sentences about faults.
  */
 export async function measureStart(turns, say) {
   const results = [];
@@ -95,7 +81,7 @@ export async function measureStart(turns, say) {
     wall: spread(times.map(({ wall }) => wall)),
     cpu: spread(times.map(({ cpu }) => cpu)),
   });
-  for (const { script, ...one } of [...FLOORS, ...ENTRIES]) {
+  for (const { script, ...one } of ENTRIES) {
     say(`starting ${one.entry}, ${turns} turns`);
     try {
       const all = [];
@@ -105,7 +91,7 @@ export async function measureStart(turns, say) {
       results.push({
         ...one,
         ...spreads(own),
-        ...(!one.floor && { toNanoid: ratio(cpu(own), cpu(theirs)) }),
+        toNanoid: ratio(cpu(own), cpu(theirs)),
       });
       nanoids.push(...theirs);
     } catch (error) {

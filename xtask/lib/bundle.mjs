@@ -1,13 +1,6 @@
-// Bundles js/ into the package's programs: ES modules and CommonJS, each with the core as
-// WebAssembly and as JavaScript.
-//
-//   dist/sno.js, dist/sno.cjs             an entry with the core as WebAssembly, or without a core
-//   dist/pure/sno.js, dist/pure/sno.cjs   the entry with the core as JavaScript
-//   dist/shared/                          shared code: one file for each core, and one for entries
-//                                         without a core
-//   dist/graupel.global.js                everything in one script that creates a global variable,
-//                                         in ES2018, with the core as JavaScript
-//   dist/cli/                             the command line
+// Bundles js/ into the package's programs: the entries, as ES modules and CommonJS, each with the core
+// as WebAssembly and as JavaScript (dist/pure/); the files that they share (dist/shared/); a script
+// for pages (dist/graupel.global.js); and the command line (dist/cli/).
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

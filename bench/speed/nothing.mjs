@@ -1,1 +1,0 @@
-// Empty on purpose: start.mjs measures the cost of importing one more file.
