@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { describe, it } from "node:test";
-import { styleText } from "node:util";
 import { identify } from "graupel";
-import { facts } from "graupel/facts";
-import palette from "../../../js/cli/palette.json" with { type: "json" };
 import { knownDiscord } from "../support/formats.ts";
 import { knownIds } from "./known.ts";
 import { demo, json, names, outcome, run, start, succeeds, width, withoutColour, words } from "./run.ts";
@@ -64,19 +61,6 @@ describe("inspect, for people", () => {
       assert.equal(await coloured(env), true);
     for (const env of [{}, { FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }])
       assert.equal(await coloured(env), false);
-  });
-
-  it("gives each field the colour of its kind", async () => {
-    const { out } = await outcome(
-      start(["inspect", "-f", "sno", "56789abcdefghijk"], { env: { FORCE_COLOR: "1" } }),
-    );
-    const { kinds, roles } = palette;
-    for (const [i, { name, role }] of (facts.sno.fields ?? []).entries()) {
-      const { terminal } = kinds[roles[role] as keyof typeof kinds];
-      const [before = ""] = styleText(terminal as "red", "|", { validateStream: false }).split("|");
-      assert.ok(out.includes(`${before}${"abcde"[i]}  ${name}`), name);
-    }
-    assert.equal(new Set(Object.values(kinds).map(({ terminal }) => terminal)).size, 7);
   });
 
   it("ranks the formats when none is given", async () => {

@@ -12,7 +12,7 @@ const count = (n: number): string => n.toLocaleString("en-US");
 
 const date = (ms: number): string => new Date(ms).toISOString();
 
-export const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
+const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 
 function rows(subject: FormatUnderTest): Record<string, string> {
   const { id, text, fields, bits, epoch, endOfLife, ...others } = subject.facts;

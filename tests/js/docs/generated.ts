@@ -1,17 +1,15 @@
 /**
  * The generated parts of documents and their contents: tables between `<!-- name -->` and `<!--
- * /name -->`, images, rows, and figures in sentences. They come from the package's data, the clock
- * stories, package.json, and the output of the bench and the duel. `node --import tsx
+ * /name -->`, images, rows, and figures in sentences. They come from the package's data, package.json,
+ * and the output of the bench and the duel. `node --import tsx
  * tests/js/docs/generated.ts --write` writes them; the test compares them.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { collision } from "../../../www/src/choose/birthday.ts";
 import { type FormatUnderTest, FORMATS, optionOf, PAGES } from "../support/formats.ts";
-import { facts } from "../support/make.ts";
 import { root } from "../support/places.ts";
-import { diagram, factsTable, table, YEAR_MS } from "./facts.ts";
+import { diagram, factsTable } from "./facts.ts";
 import { declarationsTable, optionsTable } from "./options.ts";
 
 /**
@@ -88,79 +86,6 @@ function formatPage(page: string): Parts {
   ];
 }
 
-/**
- * A row of the README's table of formats. The format's purpose, and the text after the first comma
- * of its type, stay as they are.
- */
-function readmeRow({
-  export: name,
-  bits,
-  text,
-  id,
-  endOfLife,
-  lifeMs,
-}: (typeof facts)[keyof typeof facts]): Part {
-  const clear = bits === 64 && id.max.length < 20 ? ", top bit clear" : "";
-  const width = bits === null ? "up to 64" : `${bits}${clear}`;
-  const type = `${id.type}${id.type === "string" ? ` of ${text.longest} characters` : ""}`;
-  const years = lifeMs === null ? "as declared" : `epoch + ${Math.floor(lifeMs / YEAR_MS)} years`;
-  const last = endOfLife === null ? years : new Date(endOfLife).getUTCFullYear();
-  return [
-    new RegExp(`^(\\|[^|]*\\| \`${name}\` \\|)[^|]+\\| [^|,]+(,[^|]*)? \\|[^|]+\\|$`, "gm"),
-    (start, more = "") => `${start} ${width} | ${type}${more} | ${last} |`,
-  ];
-}
-
-/**
- * The formats in the tables of odds: how many values their sequence has, and the length of a tick.
- * With Mastodon's layout, half of the values are used.
- */
-const SEQUENCES = (
-  [
-    ["Sonyflake", facts.sonyflake],
-    ["Instagram", facts.instagram],
-    ["Twitter, Discord, Nanoflake", facts.twitter],
-    ["Mastodon, upper half", facts.mastodon, 2],
-    ["sno", facts.sno],
-  ] as const
-).map(([name, { capacity, tickMs }, parts = 1]) => ({
-  name,
-  values: (capacity as number) / parts,
-  tickMs: tickMs as number,
-}));
-
-const rounded = (n: number): string =>
-  n < 1 ? n.toPrecision(1) : Number(n.toPrecision(2)).toLocaleString("en-US");
-
-/** The odds that two of several rows in one tick have the same sequence. */
-function oddsTable(): string {
-  const counts = [2, 3, 10, 30, 100];
-  const said = (p: number) => (p > 0.1 ? `${Math.round(p * 100)} %` : `1 in ${rounded(1 / p)}`);
-  return table(
-    ["format", "values", ...counts.map((n) => `${n} rows`)],
-    SEQUENCES.map(({ name, values }) => [
-      ...[name, values.toLocaleString("en-US")],
-      ...counts.map((n) => said(collision(n, values))),
-    ]),
-  );
-}
-
-/** How many of all rows have the same tick and sequence as another row. */
-function againTable(): string {
-  const [million, tenMillion, hundredMillion] = [1e6, 1e7, 1e8];
-  const columns = [million, tenMillion, hundredMillion].flatMap((n) =>
-    [1, 1000].map((ms) => [n, ms] as const),
-  );
-  const words = (n: number) => `${n / million} million`;
-  return table(
-    ["format", ...columns.map(([n, ms]) => `${words(n)}, in ${ms === 1 ? "ms" : "whole s"}`)],
-    SEQUENCES.map(({ name, values, tickMs }) => [
-      name,
-      ...columns.map(([n, ms]) => rounded((n * n * Math.max(ms, tickMs)) / (2 * 5 * YEAR_MS * values))),
-    ]),
-  );
-}
-
 /** The cells of a page's first row that begins with a name, without the marks for bold text. */
 function row(page: string, name: string): readonly string[] {
   const lines = read(`www/docs/${page}.md`).replaceAll("**", "").split("\n");
@@ -182,14 +107,7 @@ const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
 const eachCall = (name: string) => cell("duel", name, 3);
 const ns = (name: string) => cell("speed", name, 2);
 
-/** The n of the odds "one in n". */
-const odds = (processes: number): string =>
-  Math.round(1 / collision(processes, 65_536)).toLocaleString("en-US");
-
 const readme: Parts = [
-  ...Object.values(facts)
-    .filter(({ given }) => Object.keys(given).length === 0)
-    .map(readmeRow),
   sentence(
     "`nodejs-snowflake` then repeats # of # IDs, `@sapphire/snowflake` # of #, and graupel none",
     ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
@@ -238,23 +156,13 @@ const figures = JSON.parse(read("www/docs/bench.json"));
 export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>> = {
   "README.md": readme,
   ...Object.fromEntries(PAGES.map((page) => [`www/docs/formats/${page}.md`, formatPage(page)])),
-  "www/docs/formats/sno.md": [
-    ...formatPage("sno"),
-    [
-      /^(\| threads and processes \|((?: \d+ \|)+)\n(?:.*\n)\| odds \|).*$/gm,
-      (start, counts) =>
-        `${start}${(counts.match(/\d+/g) ?? []).map((n) => ` 1 in ${odds(Number(n))} |`).join("")}`,
-    ],
-  ],
   "www/docs/reference.md": [marked("declarations", declarationsTable), marked("options", optionsTable)],
-  "www/docs/old-data.md": [marked("odds", oddsTable), marked("again", againTable)],
   "www/docs/speed.md": Object.entries<string>(sections(figures)).map(([name, text]) =>
     marked(name, () => text),
   ),
   "www/docs/bench.svg": whole(chart(figures)),
   "bench/README.md": [marked("targets", () => targetTable(figures))],
   "www/docs/why.md": [
-    sentence("The odds are 1 in # for 10 processes, and 1 in # for 302", odds(10), odds(302)),
     compared("duplicates when the clock is set back", setBack),
     compared("duplicates with a new generator", eachCall),
   ],

@@ -106,21 +106,6 @@ test("Lambda: environments with random numbers, frozen between requests", async 
   assert.equal(drawn.size, 4, first);
 });
 
-test("Lambda: nothing in the environment is a number", async () => {
-  const file = write(
-    "no-number",
-    `import { ordinal } from "graupel/lease";
-    for (const from of Object.keys(process.env)) {
-      try {
-        console.log(from, ordinal({ from, of: 1024 }));
-      } catch (error) {
-        if (error.code !== "TYPE") throw error;
-      }
-    }`,
-  );
-  assert.deepEqual(await ran(file, LAMBDA), { out: "", code: undefined });
-});
-
 /**
  * A store behind HTTP that answers like the page's Durable Object. (tests/everywhere/hosts/edge.mjs
  * runs the store suite on that one in workerd.)

@@ -4,13 +4,10 @@
  * services.ts in texts that people paste, and from texts without an ID. It must not be adapted to
  * the finder.
  */
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
-import { instagram } from "graupel";
 import { eachIn, type Found, findIn, type Reading } from "../../../www/src/find/find.ts";
-import type { AnyFormat } from "../../../www/src/lib/formats.ts";
 import { mainOf } from "../../../www/src/look/edits.ts";
-import { writtenAs } from "../../../www/src/look/written.ts";
 import given from "./corpus.json" with { type: "json" };
 import said from "./find.json" with { type: "json" };
 import pasted from "./pasted.json" with { type: "json" };
@@ -298,40 +295,11 @@ test("what stands around an ID decides, and is said first", () => {
   );
 });
 
-test("in an address of Instagram, a short code is no other encoding", () => {
-  const random = randomFrom(5);
-  for (const time of times(random, 200, Date.UTC(2013, 0, 1), now)) {
-    const { id } = services.instagram(random, time);
-    const code = writtenAs(instagram as unknown as AnyFormat, BigInt(id), "shortcode", "");
-    const [found] = findIn(`https://www.instagram.com/p/${code}/`, undefined, now);
-    const [first] = found?.readings ?? [];
-    deepEqual([first?.key, first?.encoding], ["instagram", "shortcode"], code);
-    ok(first?.kind === "family");
-    equal(first.format.format(first.id), id);
-  }
-});
-
 test("the name of something else speaks against an ID, a part of a word does not", () => {
   const found = (name: string) => [...eachIn(`${name}=${DISCORD} rest`, undefined, now)].length;
   for (const name of ["traceId", "trace_id", "content-length", "parent", "sha256"])
     equal(found(name), 0, name);
   for (const name of ["message", "shard", "discardedBy"]) equal(found(name), 1, name);
-});
-
-test("the evidence is the ID's own", () => {
-  deepEqual(readingOf(DISCORD).reasons, [
-    "Worker 1, process 0 and increment 7 are usual for Discord.",
-    "Its time is 2016-04-30, 10 years ago.",
-  ]);
-  const [, other] = findIn("1460323737035677698", undefined, now)[0]?.readings ?? [];
-  match(other?.reasons.join(" ") ?? "", /worker 10/i);
-  const future = findIn("1585841080431321088", undefined, now)[0]?.readings.find(
-    ({ key }) => key === "discord",
-  );
-  deepEqual(
-    [future?.plausible, future?.reasons[0]],
-    [false, "Its time is 2026-12-25, in 24 days: in the future."],
-  );
 });
 
 test("a Unix time comes first, as a reading of its own, and is no ID", () => {

@@ -11,20 +11,6 @@ function findAll(what) {
     button: "button, summary, input[type=button], input[type=submit]",
     link: "a[href]",
     heading: "h1, h2, h3, h4, h5, h6",
-    checkbox: "input[type=checkbox]",
-    radio: "input[type=radio]",
-    textbox:
-      "textarea, input:not([type]), input[type=text], input[type=search], input[type=number], input[type=url]",
-    combobox: "select",
-    slider: "input[type=range]",
-    tab: "",
-    img: "img, svg[aria-label]",
-    table: "table",
-    row: "tr",
-    list: "ul, ol",
-    status: "output",
-    navigation: "nav",
-    main: "main",
   };
   const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
   const is = (text, wanted) =>
@@ -63,8 +49,7 @@ function findAll(what) {
   if (what.role !== undefined) {
     const native = ROLES[what.role];
     if (native === undefined) throw new Error(`tests/www/lib/find.mjs knows no role "${what.role}"`);
-    const byRole = `[role="${what.role}"]`;
-    return among(native === "" ? byRole : `${byRole}, ${native}`)
+    return among(`[role="${what.role}"], ${native}`)
       .filter((element) => (element.getAttribute("role") ?? what.role) === what.role)
       .filter((element) => what.name === undefined || is(nameOf(element), what.name));
   }

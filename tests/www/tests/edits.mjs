@@ -1,19 +1,8 @@
 // The page Look inside: edits of an ID's bits and fields, in its text and in a log.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import {
-  answer,
-  answers,
-  change,
-  enter,
-  entered,
-  focus,
-  labels,
-  others,
-  turn,
-  value,
-} from "../lib/drawing.mjs";
-import { DISCORD, ENTRY, RECENT, SNO } from "../lib/pages.mjs";
+import { change, enter, entered, focus, labels, others, turn, value } from "../lib/drawing.mjs";
+import { DISCORD, ENTRY, SNO } from "../lib/pages.mjs";
 import { test } from "../lib/test.mjs";
 
 test("edits: a bit turns by mouse and keyboard, is marked, and is turned back step by step", async (person) => {
@@ -65,27 +54,6 @@ test("edits: Ctrl+Z takes back what a field changed, also from the field and fro
     }
     equal(await value(person, /^worker, 0/), "1");
   }
-});
-
-test("edits: in a log, each changes the ID at its place, and no other", async (person) => {
-  const log = (first, second) => `user=${first} to=1212161512043573248 again ${second}, of old`;
-  await enter(person, log(RECENT, DISCORD));
-  await person.find("[data-bit]");
-  await person.click({ role: "button", name: new RegExp(DISCORD) });
-  await answers(person, "Discord");
-  // No IDs are from this year: in a log without an edit, the number would not count as an ID.
-  const changed = await change(person, "time in UTC", "2150-01-01");
-  const moved =
-    (BigInt(Date.UTC(2150, 0, 1) - 1420070400000) << 22n) | (BigInt(DISCORD) & ((1n << 22n) - 1n));
-  equal(changed, log(RECENT, moved));
-  match(await answer(person), /^Discord ID, \w+, 2150-01-01 00:00:00\.000 UTC, worker 1/);
-  await person.click({ role: "button", name: new RegExp(RECENT) });
-  await answers(person, "sno");
-  equal(await person.count(".changed"), 0);
-  const other = /user=(\w+) /.exec(await change(person, /^metabyte, 0 to/, "1"))[1];
-  equal(await person.value(ENTRY), log(other, moved));
-  await person.click({ role: "button", name: "Restore the original" });
-  equal(await person.value(ENTRY), log(RECENT, DISCORD));
 });
 
 test("edits: what is refused says why, stays to be mended, and changes nothing", async (person) => {
