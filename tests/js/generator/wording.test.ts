@@ -17,16 +17,17 @@ const worker = { datacenterId: 1, workerId: 2 };
 const standing = (options: object) =>
   twitter.generator({ ...worker, isolated: true, clock: () => EPOCH, ...options });
 
-/**
- * A generator of a format with two IDs per millisecond, after it has issued both for the current
- * millisecond.
- */
-function full(options: object) {
-  const generator = snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
+/** A generator of a format with two IDs per millisecond. */
+const twoPerTick = (options: object) =>
+  snowflake({ epoch: 0, fields: { time: 41, sequence: 1 } }).generator({
     isolated: true,
     clock: () => EPOCH,
     ...options,
   });
+
+/** The same, after it has issued both IDs of the current millisecond. */
+function full(options: object) {
+  const generator = twoPerTick(options);
   generator.nextMany(2);
   return generator;
 }
@@ -36,6 +37,10 @@ function used<G extends { next(): unknown }>(generator: G): G {
   generator.next();
   return generator;
 }
+
+/** Gives a generator these times, in milliseconds. */
+const given = (generator: ReturnType<typeof twoPerTick>, ...times: number[]) =>
+  times.map((ms) => generator.at(EPOCH + ms));
 
 /** A clock that returns these readings and then repeats the last one. */
 const reading =
@@ -204,6 +209,18 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   TIME_TAKEN: [
     () => used(standing({})).at(EPOCH),
     "twitter, at 2024-01-01T00:00:00.000Z: an ID of that time may exist; use another worker ID; in tests, set isolated: true",
+  ],
+  "TIME_TAKEN, after later given times": [
+    () => given(twoPerTick({}), 0, 0, 1, 0),
+    "snowflake, at 2024-01-01T00:00:00.000Z: times must ascend now; sort them, or use compose",
+  ],
+  "TIME_TAKEN, after later given times, and before the clock's first ID": [
+    () => given(used(twoPerTick({ clock: () => EPOCH + 10 })), 0, 0, 1, 0),
+    "snowflake, at 2024-01-01T00:00:00.000Z: times must ascend now; sort them, or use compose",
+  ],
+  "SEQUENCE_FULL, of a given time": [
+    () => given(twoPerTick({}), 0, 0, 0),
+    "snowflake, at 2024-01-01T00:00:00.000Z: sequence is used up; give a time 1 ms later, or use compose",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
