@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { endGroup, signalGroup, startGroup } from "../../xtask/lib/process.mjs";
 
 /**
- * The default time limit of a program, in seconds. It is long enough for a busy machine, so it ends
+ * The time limit of a program, in seconds. It is long enough for a busy machine, so it ends
  * only hangs.
  */
 const SECONDS = 900;
@@ -25,10 +25,9 @@ const begin = (program, args, { env, ...options }) =>
 const lastLines = (text) => text.trim().split("\n").slice(-12).join("\n");
 
 /** Runs a program that must succeed. Resolves to its standard output. */
-export function output(program, args, { cwd, env, seconds = SECONDS, input } = {}) {
+export function output(program, args, { cwd, env } = {}) {
   return new Promise((done, fail) => {
-    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", "pipe"];
-    const child = begin(program, args, { cwd, env, stdio });
+    const child = begin(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const line = [basename(program), ...args].join(" ").slice(0, 100);
     let out = "";
     let all = "";
@@ -40,11 +39,10 @@ export function output(program, args, { cwd, env, seconds = SECONDS, input } = {
       hear(text);
     });
     child.stderr.setEncoding("utf8").on("data", hear);
-    child.stdin?.end(input);
     const late = setTimeout(() => {
       signalGroup(child.pid, "SIGKILL");
-      fail(new Error(`${line} had not ended after ${seconds} s\n${lastLines(all)}`));
-    }, seconds * 1000);
+      fail(new Error(`${line} had not ended after ${SECONDS} s\n${lastLines(all)}`));
+    }, SECONDS * 1000);
     child.on("error", (error) => {
       clearTimeout(late);
       fail(new Error(`${line} does not start: ${error.message}`));

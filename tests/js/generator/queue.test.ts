@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import { snowflakeSI } from "graupel";
+import { type Overflow, snowflakeSI } from "graupel";
 import { settled as seen } from "../support/scripted-clock.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
 import { told } from "../support/user-project.ts";
@@ -198,6 +198,28 @@ test("while calls are served, those behind them do not time out", async () => {
   }
   await fake.tickAsync(10);
   assert.ok(ascend(await Promise.all(calls)));
+});
+
+test("onOverflow counts the ticks of each overflow from 1", async () => {
+  const fake = fakeTimers();
+  const events: number[][] = [];
+  const onOverflow = ({ count, ticks }: Overflow) => events.push([count, ticks]);
+  const { clock, generator } = full({ onOverflow, maxWaitMs: 1e5 });
+  for (const _ of [1, 2]) {
+    const call = generator.nextAsync();
+    await fake.tickAsync(1);
+    clock.now += 1;
+    await fake.tickAsync(2);
+    await call;
+    generator.nextMany(PER_TICK - 1);
+  }
+  assert.deepEqual(
+    events,
+    [1, 2].flatMap(() => [
+      [1, 1],
+      [0, 3],
+    ]),
+  );
 });
 
 test("a listener that throws while calls wait is one uncaught error, and the calls are served", async () => {
