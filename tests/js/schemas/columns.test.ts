@@ -12,13 +12,17 @@ import { type AnyFormat, discord, sno, snowflakeSI, twitter, ulidFlake } from "g
 import { mysqlId, pgId, sqliteId } from "graupel/drizzle";
 import { idPlugin } from "graupel/kysely";
 import { idPath } from "graupel/mongoose";
+import { prefixed } from "graupel/prefixed";
 import { type IdFields, idExtension } from "graupel/prisma";
 import { idAttribute } from "graupel/sequelize";
+import { textFormat } from "graupel/text-format";
 import { idColumn } from "graupel/typeorm";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { MADE_UP } from "../support/made-up.ts";
 
 const tickets = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+const users = textFormat(twitter, prefixed(twitter, "usr_"));
+const logs = textFormat(sno, prefixed(sno, "log_"));
 const NAMED: Readonly<Record<string, AnyFormat>> = {
   tickets,
   "tickets.text": tickets.text,
@@ -28,10 +32,12 @@ const NAMED: Readonly<Record<string, AnyFormat>> = {
   discord,
   sno,
   ulidFlake,
+  "usr_, as .text": users,
+  "log_, as .text": logs,
   ...MADE_UP,
 };
 
-const isText = (format: AnyFormat) => format === sno || format === ulidFlake || format.name === "tide";
+const isText = (format: AnyFormat) => format.columnType === "string";
 
 /** The value that the driver gets for an ID, by adapter. */
 const SENT: Readonly<Record<string, (format: AnyFormat, id: unknown) => unknown>> = {
@@ -93,7 +99,7 @@ for (const [adapter, sent] of Object.entries(SENT)) {
   }
 }
 
-test("columns have the types of the IDs, also of formats that nobody has published", () => {
+test("columns have the types of the IDs, also of fictional formats and of text formats", () => {
   const types: Record<string, (format: AnyFormat) => string> = {
     postgres: (format) => pgTable("t", { id: pgId(format)() }).id.getSQLType(),
     mysql: (format) => mysqlTable("t", { id: mysqlId(format)() }).id.getSQLType(),
@@ -105,20 +111,21 @@ test("columns have the types of the IDs, also of formats that nobody has publish
   };
   const found = Object.entries(types).map(([name, typeOf]) => [
     name,
-    Object.values(MADE_UP).map((format) => typeOf(format as never)),
+    [...Object.values(MADE_UP), logs, users].map((format) => typeOf(format as never)),
   ]);
   assert.deepEqual(Object.fromEntries(found), {
-    postgres: ["char(13)", "bigint", "bigint", "bigint"],
-    mysql: ["char(13)", "bigint unsigned", "bigint", "bigint"],
-    sqlite: ["text", "integer", "integer", "integer"],
-    typeorm: ["varchar(13)", "bigint unsigned", "bigint", "bigint"],
+    postgres: ["char(13)", "bigint", "bigint", "bigint", "char(20)", "bigint"],
+    mysql: ["char(13)", "bigint unsigned", "bigint", "bigint", "char(20)", "bigint"],
+    sqlite: ["text", "integer", "integer", "integer", "text", "integer"],
+    typeorm: ["varchar(13)", "bigint unsigned", "bigint", "bigint", "varchar(20)", "bigint"],
   });
   const { "hexadecimal digits": hexed, "all 64 bits": loud, "a text form": tide } = MADE_UP;
   assert.throws(() => idColumn(hexed.text as never), /hexed, not its text/);
   for (const format of [loud, tide]) idColumn(format.text as never);
+  assert.equal(pgTable("t", { id: pgId(users)() }).id.mapFromDriverValue("5" as never), "usr_5");
 });
 
-test("what cannot become text is refused like anything else that is no ID", async () => {
+test("values that cannot become text are rejected", async () => {
   const throwing = { toString: () => assert.fail("asked for its text") };
   for (const format of [tickets, twitter, sno] as readonly AnyFormat[]) {
     for (const value of [Symbol("x"), throwing, Object.create(null), [5n]]) {
@@ -135,14 +142,14 @@ test("what cannot become text is refused like anything else that is no ID", asyn
   }
 });
 
-test("a rounded number: what is said of SQLite names what works without BigInt", () => {
+test("SQLite's error for a rounded number names the formats that work without BigInt", () => {
   assert.throws(
     () => sqliteTable("t", { id: sqliteId(twitter)() }).id.mapFromDriverValue(2 ** 60),
     /the driver has rounded it .* in D1 and Durable Objects, use Snowflake-SI or sno.*\[TYPE\]$/,
   );
 });
 
-test("drizzle-zod makes schemas of the IDs' own types", () => {
+test("drizzle-zod has the types of the IDs", () => {
   const pg = { id: pgId(twitter)().primaryKey(), log: pgId(sno, sno)().notNull(), si: pgId(tickets)() };
   const mysql = {
     id: mysqlId(twitter)().primaryKey(),

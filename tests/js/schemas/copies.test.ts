@@ -107,7 +107,7 @@ for (const { name: label, format: natural } of [
   }
 }
 
-test("a core that does not start is a fault of the server, and no issue of the input", () => {
+test("a core that does not start is an error of the server", () => {
   const parse = () => {
     throw new GraupelError("CORE", "no WebAssembly");
   };
@@ -116,7 +116,7 @@ test("a core that does not start is a fault of the server, and no issue of the i
   assert.throws(() => scalar(broken, "A").parseValue("1"), { name: "GraupelError", code: "CORE" });
 });
 
-test("what is no format is refused at once, by every entry that takes one", () => {
+test("every entry rejects an invalid format at once", () => {
   const texts = prefixed(twitter, "a_") as never;
   const entries: readonly ((format: never) => unknown)[] = [
     ...[mysqlId, pgId, sqliteId, idPath, idAttribute, idColumn, jsonSchema, standard, codec, list, optional],

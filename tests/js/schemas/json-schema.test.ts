@@ -10,7 +10,6 @@ import fc from "fast-check";
 import { snowflake } from "graupel";
 import { jsonSchema } from "graupel/schema";
 import { sno } from "graupel/sno";
-import { discord, twitter } from "graupel/snowflake";
 import { custom, declarations, named, snowflakeSIs } from "../support/layouts.ts";
 import { MADE_UP } from "../support/made-up.ts";
 
@@ -43,7 +42,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs(), ...madeUp]
   describe(label, () => {
     const max = format.toBigInt(format.range().max);
 
-    test("it accepts the texts that the format accepts", () => {
+    test("accepts the texts that the format accepts", () => {
       const schema = schemaOf(format.text);
       const accepts = plain.compile(schema);
       assert.equal(schema.type, "string");
@@ -67,7 +66,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs(), ...madeUp]
       fc.assert(fc.property(fc.bigInt({ min: 0n, max }), fc.nat(), fc.constantFrom(...all), changed));
     });
 
-    test("and of other values in JSON those of the format's own type", () => {
+    test("accepts other JSON values of the format's type", () => {
       const accepts = ajv.compile(schemaOf(format));
       const numbers = [0, 1, 1.5, -1, 2 ** 53, 2 ** 53 - 1, Number(max), Number(max) + 1];
       for (const value of [...numbers, true, null, [], ["1"], {}])
@@ -99,20 +98,7 @@ test("declared layouts of any width", () => {
   });
 });
 
-test("the largest ID of 63 and of 64 bits", () => {
-  const matches = (pattern: string, text: bigint) => new RegExp(pattern, "u").test(text.toString());
-  for (const [format, max] of [
-    [twitter, 2n ** 63n - 1n],
-    [discord, 2n ** 64n - 1n],
-  ] as const) {
-    const { pattern } = jsonSchema(format);
-    assert.equal(matches(pattern, max), true);
-    assert.equal(matches(pattern, max + 1n), false);
-    assert.ok(pattern.length < 500, `${pattern.length} characters`);
-  }
-});
-
-test("each call gives a schema of its own, which a tool may change", () => {
+test("each call returns a new schema, which a tool may change", () => {
   const schema = jsonSchema(sno);
   schema.pattern = "";
   const own = { type: "string", pattern: "^[2-9a-x]{16}$", minLength: 16, maxLength: 16 };

@@ -29,7 +29,7 @@ const told = (result: Anything) =>
   result.issues?.map(({ message, path }) => [path?.join("."), /\[(\w+)\]$/.exec(message)?.[1]]);
 
 describe("shape", () => {
-  test("gives each ID in its format's own type, to the last digit", () => {
+  test("returns each ID in its format's type, to the last digit", () => {
     const orders = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
     const pure = pureTwitter;
     const all = shape({
@@ -47,7 +47,7 @@ describe("shape", () => {
   });
 
   for (const { name: label, format } of named()) {
-    test(`${label}: a key is what the format itself says`, () => {
+    test(`${label}: a key has the format's result`, () => {
       const ids = shape({ id: format as never });
       const { max } = format.range();
       assert.deepEqual(run(ids, { id: format.format(max) }), { value: { id: max } });
@@ -60,7 +60,7 @@ describe("shape", () => {
     });
   }
 
-  test("tells all that is wrong, with path and code", () => {
+  test("reports every issue with its path and code", () => {
     const inner = shape({ f: list(sno) });
     const query = shape({ a: twitter, b: twitter, c: optional(twitter), d: list(twitter), e: inner });
     const ids = ["brpk4q72xwf2m63l", 1n, "brpk4q72xwf2m63L"];
@@ -75,7 +75,7 @@ describe("shape", () => {
     assert.deepEqual(told(run(query, { a: "1", b: "1", d: "1", e: [] })), [["e", "TYPE"]]);
   });
 
-  test("leaves out other keys, and optional ones that are not there", () => {
+  test("leaves out other keys, and missing optional ones", () => {
     const query = shape({ id: twitter, parent: optional(twitter) });
     const { value } = run(query, { id: `${A}`, host: "localhost", parent: undefined });
     assert.deepEqual(value, { id: A });
@@ -84,7 +84,7 @@ describe("shape", () => {
     assert.deepEqual(run(shape({}), { id: 1 }), { value: {} });
   });
 
-  test("nothing inherited counts, and names of Object's prototype are keys like others", () => {
+  test("inherited properties are ignored, and names of Object's prototype are ordinary keys", () => {
     const parts = { constructor: twitter, toString: optional(twitter), ["__proto__"]: optional(twitter) };
     const odd = shape(parts);
     assert.deepEqual(told(run(odd, {})), [["constructor", "TYPE"]]);
@@ -106,7 +106,7 @@ describe("shape", () => {
     }
   });
 
-  test("what is no object is one issue without a path", () => {
+  test("a value that is not an object is one issue without a path", () => {
     for (const bad of [undefined, null, "", 1, 1n, true, [], [{ id: "1" }], () => 1, Symbol("id")]) {
       assert.deepEqual(run(shape({ id: twitter }), bad), {
         issues: [{ message: "value: expected an object [TYPE]" }],
@@ -114,14 +114,14 @@ describe("shape", () => {
     }
   });
 
-  test("a change of the declaration afterwards changes nothing", () => {
+  test("a later change of the declaration has no effect", () => {
     const parts: Record<string, typeof twitter> = { id: twitter };
     const ids = shape(parts);
     parts.other = twitter;
     assert.deepEqual(run(ids, { id: `${A}` }), { value: { id: A } });
   });
 
-  test("schemas of other libraries have their place, unless they answer with a promise", () => {
+  test("schemas of other libraries are accepted, unless they return a promise", () => {
     const tags = z.object({ first: z.string() }).optional();
     const body = shape({ id: twitter, name: z.string().min(2), tags });
     assert.deepEqual(run(body, { id: `${A}`, name: "Ada" }), { value: { id: A, name: "Ada" } });
@@ -132,7 +132,7 @@ describe("shape", () => {
     assert.throws(() => run(later, { id: "x" }), { name: "GraupelError", code: "TYPE" });
   });
 
-  test("what is no declaration is refused at once", () => {
+  test("an invalid declaration is rejected at once", () => {
     for (const bad of [undefined, null])
       assert.throws(() => shape(bad as never), { name: "GraupelError", code: "TYPE" });
   });
@@ -147,7 +147,7 @@ describe("Standard JSON Schema", () => {
   };
 
   for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1)]) {
-    test(`${label}: that of jsonSchema`, () => {
+    test(`${label}: equals jsonSchema`, () => {
       for (const one of [format, format.text] as never[]) {
         const { max } = (one as typeof format).range();
         assert.deepEqual(of(standard(one)), jsonSchema(one));
@@ -157,7 +157,7 @@ describe("Standard JSON Schema", () => {
     });
   }
 
-  test("of objects, lists, what may be left out, and other libraries", () => {
+  test("objects, lists, optional parts and schemas of other libraries", () => {
     const body = shape({
       ...{ id: twitter, parent: optional(twitter.text), ids: list(sno), inner: shape({ log: sno }) },
       ...{ note: z.string().min(2), tag: prefixed(twitter, "t_") },
@@ -180,14 +180,14 @@ describe("Standard JSON Schema", () => {
 describe("list", () => {
   const ids = list(twitter);
 
-  test("takes an array, or one value as a list of one", () => {
+  test("accepts an array, or one value as a list of one", () => {
     assert.deepEqual(run(ids, [`${A}`, B]), { value: [A, B] });
     assert.deepEqual(run(ids, `${A}`), { value: [A] });
     assert.deepEqual(run(ids, []), { value: [] });
     assert.deepEqual(run(ids, runInNewContext(`["${A}"]`)), { value: [A] });
   });
 
-  test("stops after 100 issues, also in lists of lists and of parts that tell many", () => {
+  test("stops after 100 issues, also in nested lists", () => {
     let asked = 0;
     const validate = (value: unknown) => {
       asked++;
@@ -208,7 +208,7 @@ describe("list", () => {
     assert.equal(run(list(twitter), new Array(50_000).fill("1")).issues, undefined);
   });
 
-  test("holes and what is missing are refused", () => {
+  test("holes and missing values are rejected", () => {
     // biome-ignore lint/suspicious/noSparseArray: the test needs a hole
     assert.deepEqual(told(run(ids, ["1", , "2"])), [["1", "TYPE"]]);
     assert.deepEqual(told(run(ids, undefined)), [["0", "TYPE"]]);

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type SqlDialects, sql } from "graupel/sql";
 import type { AnyFormat } from "../support/any-format.ts";
-import type { FormatUnderTest } from "../support/formats.ts";
 import { custom, declarations, named, snowflakeSIs, tiny } from "../support/layouts.ts";
+import { MADE_UP } from "../support/made-up.ts";
 import { SEED_VARIABLE, seedOfRun } from "../support/seed.ts";
 
 /** Failures show the seed. */
@@ -26,11 +26,12 @@ export interface Database {
 const SIGNED_MAX = 2n ** 63n - 1n;
 
 /**
- * Every format with integer IDs, including all widths of Snowflake-SI, and layouts with unusual
- * ticks and epochs.
+ * Every format with integer IDs, including all widths of Snowflake-SI, fictional formats, and
+ * layouts with unusual ticks and epochs.
  */
-export const integers = (): FormatUnderTest[] =>
+const integers = () =>
   [
+    ...Object.entries(MADE_UP).map(([name, format]) => ({ name, format: format as AnyFormat })),
     ...named(),
     ...snowflakeSIs(),
     ...tiny(),

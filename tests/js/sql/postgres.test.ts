@@ -25,8 +25,8 @@ const it: Database = {
   },
 };
 
-test("the time of an ID is that of inspect", () => agreeOnTimes(it, 20));
-test("bounds are those of range", () => agreeOnBounds(it, 6));
+test("the time of an ID equals that of `inspect`", () => agreeOnTimes(it, 20));
+test("bounds equal those of `range`", () => agreeOnBounds(it, 6));
 
 test("every statement of the guide runs, one block after the other", async () => {
   const blocks = codeOf(pageOf("time-ranges.md"), "postgres");

@@ -21,7 +21,7 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
   describe(dialect, () => {
     const { timeOf, unixMsOf, min, max, between } = sql(twitter, dialect);
 
-    test("a column that cannot be quoted; a quote within a name is doubled", () => {
+    test("a column that cannot be quoted is rejected; a quote within a name is doubled", () => {
       const between_ = (name: never) => between(name, 1.5e12, 1.6e12);
       for (const name of odd)
         for (const call of [timeOf, unixMsOf, between_]) refuses("TYPE", "column", () => call(name as never));
@@ -30,7 +30,7 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
       assert.ok(unixMsOf(["a.b", `x${q}; DROP TABLE y; --`]).includes(quoted));
     });
 
-    test("a time that is none", () => {
+    test("an invalid time is rejected", () => {
       for (const bound of [min, max]) {
         for (const time of [undefined, "", "  ", { unixMs: 5 }, { unixMs: "" }, { unixMs: undefined }])
           refuses("TYPE", undefined, () => bound(time as never));
@@ -40,7 +40,7 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
       }
     });
 
-    test("a date of another realm, and the same format as text", () => {
+    test("a date of another realm and a format's `text` are accepted", () => {
       assert.equal(min(runInNewContext("new Date(1.5e12)")), min(1.5e12));
       const text = sql(twitter.text, dialect);
       assert.deepEqual([text.min(1.5e12), text.max("x")], [min(1.5e12), max("x")]);
@@ -48,7 +48,7 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
       assert.equal(sql(own.text, dialect).max(1.5e12), `${own.range(undefined, 1.5e12).max}`);
     });
 
-    test("texts have bounds alone", () => {
+    test("text formats have only bounds", () => {
       for (const format of [sno, ulidFlake]) {
         const words = sql(format, dialect);
         assert.match(words.min(1.75e12), new RegExp(`^\\(?'${format.range(1.75e12).min}'`));
@@ -59,7 +59,7 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
   });
 }
 
-test("a database that is none", () => {
+test("an unknown database is rejected", () => {
   for (const dialect of [undefined, null, "", "oracle", "__proto__", "constructor", {}, ["mysql"]])
     refuses("TYPE", "dialect", () => sql(twitter, dialect as never));
 });
@@ -69,7 +69,7 @@ describe("statements", () => {
   const mysql = sql(twitter, "mysql");
   const months = { table: "t", from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 2, 1) };
 
-  test("names that a database would cut off", () => {
+  test("names that a database would truncate are rejected", () => {
     const long = "ä".repeat(32);
     assert.ok(postgres.unixMsOf(long.slice(1)));
     refuses("TYPE", "column", () => postgres.unixMsOf(long));

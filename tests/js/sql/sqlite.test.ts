@@ -29,10 +29,10 @@ describe("SQLite", { skip }, () => {
       all(text).map((row) => Object.values(row).map((value) => (value === null ? null : `${value}`))),
   };
 
-  test("the time of an ID is that of inspect", () => agreeOnTimes(it, 60));
-  test("bounds are those of range", () => agreeOnBounds(it, 12));
+  test("the time of an ID equals that of `inspect`", () => agreeOnTimes(it, 60));
+  test("bounds equal those of `range`", () => agreeOnBounds(it, 12));
 
-  test("a bound is searched for by the index, and takes a placeholder", () => {
+  test("bounds use the index, and accept a placeholder", () => {
     database?.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY)");
     const { between, min } = sql(twitter, "sqlite");
     for (const condition of [
@@ -60,7 +60,7 @@ describe("SQLite", { skip }, () => {
     }
   });
 
-  test("a column that is not there is no text", () => {
+  test("a missing column is an error, and not a text", () => {
     const { unixMsOf } = sql(twitter, "sqlite");
     assert.throws(() => all(`SELECT ${unixMsOf("nobody")} FROM orders`), /no such column/);
   });

@@ -92,7 +92,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1), 
     const integers = fc.bigInt({ min: 0n, max: high });
 
     for (const [name, [encoding, sorts, expected]] of Object.entries(waysOf(format as AnyFormat, bits))) {
-      test(`${name}: texts of one width read as the IDs do${sorts ? ", and sort" : ""}`, () => {
+      test(`${name}: texts have one width, round-trip${sorts ? ", and sort like the IDs" : ""}`, () => {
         const check = (a: bigint, b: bigint) => {
           const [one, other] = [a, b].map((integer) => {
             const id = format.fromBigInt(integer);
@@ -115,7 +115,7 @@ for (const { name: label, format } of [...named(), ...snowflakeSIs().slice(-1), 
     }
 
     for (const [name, [alphabet]] of Object.entries(DIGITS)) {
-      test(`${name}: no other text is taken`, () => {
+      test(`${name}: no other text is accepted`, () => {
         const encoding = name as "hex";
         const refused = (text: string, wanted: object) =>
           assert.throws(() => decode(format, text, encoding), { name: "GraupelError", ...wanted });
@@ -213,34 +213,9 @@ describe("refused", () => {
         );
     });
 
-  test("in words that say what is expected", () => {
-    for (const [format, text, encoding, message] of [
-      [twitter, "1", "base62", "text: expected 11 characters of base62, got 1 [LENGTH]"],
-      [instagram, "", shortcode, "text: expected 1 to 11 characters of shortcode, got 0 [LENGTH]"],
-      [
-        twitter,
-        "16020a0f-7d54-7a00-8000-000000000000",
-        uuidv8,
-        "text: expected a UUID of version 8 in lower case [CHARACTER]",
-      ],
-    ] as const)
-      assert.throws(() => decode(format as AnyFormat, text, encoding), { message });
-    const words =
-      /^encoding: expected one of graupel\/encodings, or base62, base58, crockford32, hex, got .+ \[TYPE\]$/;
-    for (const bad of [
-      undefined,
-      "base64",
-      "BASE62",
-      "toString",
-      "__proto__",
-      62,
-      ["base62"],
-      { decode() {} },
-    ])
-      assert.throws(() => encode(twitter, 1n, bad as never), { code: "TYPE", message: words });
-  });
-
-  test("what is no format, also by an encoding that is called directly, and no ID", () => {
+  test("invalid encodings, formats and IDs", () => {
+    for (const bad of [undefined, "base64", "BASE62", "__proto__", 62, ["base62"], { decode() {} }])
+      assert.throws(() => encode(twitter, 1n, bad as never), { code: "TYPE", field: "encoding" });
     assert.throws(() => encode({} as never, 1n, "hex"), { code: "TYPE", field: "format" });
     for (const own of Object.values(OWN)) {
       assert.throws(() => own.encode(1 as never, 1n), { code: "TYPE", field: "format" }, own.name);
@@ -257,7 +232,7 @@ const FORMATS: Readonly<Record<string, AnyFormat>> = {
   "snowflake-si": snowflakeSI({ epoch: Date.UTC(2024, 0, 1) }),
 };
 
-describe("as other programs write it", () => {
+describe("texts of other programs", () => {
   const { columns, rows } = vectors.written;
   for (const [name, integer, ...texts] of rows as string[][]) {
     test(`${integer} of ${name}`, () => {
@@ -272,7 +247,7 @@ describe("as other programs write it", () => {
   }
 });
 
-test("short codes of Instagram, which are as short as they can be", () => {
+test("Instagram's short codes have no leading digits", () => {
   for (const [text, integer] of [
     ...(vectors.shortcodes.rows as [string, string][]),
     ...[["A", 0n] as const, ["B", 1n] as const, ["_", 63n] as const, ["BA", 64n] as const],
@@ -288,14 +263,14 @@ test("short codes of Instagram, which are as short as they can be", () => {
 describe("Crockford's texts as people type them", () => {
   const lenient = (text: string) => decode(twitter, text, crockford32Lenient);
 
-  test("recorded ones", () => {
+  test("recorded texts", () => {
     for (const [text, integer] of vectors.typed.rows as [string, string][]) {
       assert.equal(lenient(text), BigInt(integer));
       if (text !== "1C0GA1XYN9800") assert.throws(() => decode(twitter, text, "crockford32"));
     }
   });
 
-  test("are written as the strict ones", () => {
+  test("are written like the strict ones", () => {
     const check = (id: bigint) => {
       const text = encode(twitter, id, "crockford32");
       assert.equal(encode(twitter, id, crockford32Lenient), text);

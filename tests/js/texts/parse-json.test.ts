@@ -56,7 +56,7 @@ const trees = fc.letrec<{ tree: { json: string; read: unknown } }>((tie) => ({
 })).tree;
 
 describe("parseJson", () => {
-  test("is one function of two entries", () => {
+  test("is the same function in both entries", () => {
     assert.equal(String(ofDrizzle), String(parseJson));
   });
 
@@ -93,17 +93,17 @@ describe("parseJson", () => {
     }
   });
 
-  test("any JSON", () => {
+  test("random JSON is read as expected", () => {
     fc.assert(fc.property(trees, ({ json, read }) => assert.deepEqual(parseJson(json), read)));
   });
 
-  test("a key __proto__ is a key like others", () => {
+  test("the key __proto__ is an ordinary key", () => {
     const value = parseJson('{"__proto__":{"id":1152921504606846977}}') as object;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.deepEqual(Object.values(value), [{ id: "1152921504606846977" }]);
   });
 
-  test("what is no JSON is refused in the words of JSON.parse, also where quotes would mend it", () => {
+  test("invalid JSON throws the error of JSON.parse, also if quotes would repair it", () => {
     const big = "1152921504606846977";
     const around = ["{ID:1}", "0ID", "[0ID]", "--ID", "ID.", "IDe", ".ID", "+ID", "ID ID", '"ID', '"\\ID"'];
     const more = ['"a"ID', "[ID,]", '{"a":ID', "IDn", "", "{", "-", '"\n"', '"\\x1"'];
@@ -124,7 +124,7 @@ describe("parseJson", () => {
   });
 
   // Each of these took minutes or the whole stack when one regular expression matched strings.
-  test("megabytes of any kind", () => {
+  test("reads megabytes of any kind", () => {
     const n = 1_000_000;
     const digits = "1".repeat(n);
     const texts = ['"', "\\", "-", "[", "1e"].map((part) => part.repeat(n + 1));

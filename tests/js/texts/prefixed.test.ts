@@ -7,7 +7,7 @@ import { named } from "../support/layouts.ts";
 
 describe("prefixed", () => {
   for (const { name: label, format } of named()) {
-    test(`${label}: reads what it writes, and nothing else`, () => {
+    test(`${label}: reads only what it writes`, () => {
       const users = prefixed(format, "usr_");
       const { min, max } = format.range();
       for (const id of [min, max, format.range(format.epoch + 123_456_789_000).min]) {
@@ -26,7 +26,7 @@ describe("prefixed", () => {
     });
   }
 
-  test("refusals say what is expected, with their code", () => {
+  test("errors say what is expected, with their code", () => {
     const users = prefixed(twitter, "usr_");
     for (const [bad, code, message] of [
       [1n, "TYPE", /^id: expected text that begins with usr_, got 1n \[TYPE\]$/],
@@ -39,7 +39,7 @@ describe("prefixed", () => {
     }
   });
 
-  test("a prefix ends with what no text of a format has", () => {
+  test("a prefix ends with a character that no ID's text has", () => {
     for (const prefix of ["u_", "usr_", "A-", "a.b~", "order-item.", `a${"b".repeat(62)}_`]) {
       assert.equal(prefixed(twitter, prefix).parse(`${prefix}1`), 1n);
     }

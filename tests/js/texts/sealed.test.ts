@@ -104,12 +104,10 @@ for (const { name: label, format } of named()) {
   });
 }
 
-test("a layout of fewer than 20 bits, which are a million IDs, is refused when it is declared", () => {
+test("a layout of fewer than 20 bits is rejected", () => {
   for (const time of [1, 6, 18]) {
-    assert.throws(() => sealed(snowflake({ epoch: 0, fields: { time, sequence: 19 - time } }), KEY), {
-      ...{ name: "GraupelError", code: "RANGE", field: "format", value: 19 },
-      message: "format: expected IDs of 20 bits or more, got 19 [RANGE]",
-    });
+    const format = snowflake({ epoch: 0, fields: { time, sequence: 19 - time } });
+    assert.throws(() => sealed(format, KEY), { code: "RANGE", field: "format", value: 19 });
   }
   const least = sealed(snowflake({ epoch: 0, fields: { time: 10, sequence: 10 } }), KEY);
   const ids = Array.from({ length: 2000 }, (_, i) => BigInt(i * 524 + (i % 3)));
@@ -119,23 +117,7 @@ test("a layout of fewer than 20 bits, which are a million IDs, is refused when i
   );
 });
 
-test("neighbours differ in about half of their bits, and keys and purposes have nothing in common", () => {
-  const texts = [sealed(twitter, KEY), sealed(twitter, OTHER), sealed(twitter, KEY, { purpose: "user" })].map(
-    ({ seal }) =>
-      Array.from({ length: 100 }, (_, i) =>
-        decode(twitter, seal(1585841080431321088n + BigInt(i)), "base62"),
-      ),
-  );
-  const all = texts.flat();
-  assert.equal(new Set(all).size, 300);
-  const changed = all
-    .slice(1)
-    .map((one, i) => (one ^ (all[i] as bigint)).toString(2).replaceAll("0", "").length);
-  const mean = changed.reduce((a, b) => a + b) / changed.length;
-  assert.ok(mean > 29 && mean < 34, `${mean} of 63`);
-});
-
-test("keys by prefix: the first seals, all open, also if one prefix begins another one, in either order", () => {
+test("the first key seals, and all open, also if a prefix begins with another one", () => {
   for (const [a, b] of [
     ["a_", "b_"],
     ["a_", "a_b_"],
@@ -150,7 +132,7 @@ test("keys by prefix: the first seals, all open, also if one prefix begins anoth
   }
 });
 
-test("a key of another realm, or in a Buffer, is a key; changed afterwards, it changes nothing", () => {
+test("a key may come from another realm or be a Buffer, and is copied", () => {
   const key = KEY.slice();
   const changed = sealed(twitter, key);
   const text = changed.seal(5n);
@@ -199,7 +181,7 @@ describe("refused", () => {
     refuses("UNKNOWN_OPTION", KEY, { tweak: "" });
   });
 
-  test("no TextEncoder is needed, which Jest with jsdom lacks", () => {
+  test("works without TextEncoder, which Jest with jsdom lacks", () => {
     const { TextEncoder } = globalThis;
     const text = sealed(twitter, KEY, { purpose: "für" }).seal(1n);
     Reflect.deleteProperty(globalThis, "TextEncoder");
@@ -210,7 +192,7 @@ describe("refused", () => {
     }
   });
 
-  test("no key stands in an error", () => {
+  test("errors contain no key", () => {
     assert.throws(
       () => sealed(twitter, { a_: new Uint8Array(15).fill(77) }),
       (error) => !/77/.test(JSON.stringify(error) + String(error)),
