@@ -17,7 +17,7 @@ interface Described {
 }
 
 for (const kind of ["mcp", "mcp-zod"]) {
-  test(`${kind}: a client lists the tool, calls it, and is told what is wrong`, async () => {
+  test(`${kind}: a client lists the tool, calls it, and gets errors for invalid IDs`, async () => {
     const { server } = await importFrom<{ server: McpServer }>(PAGE, kind);
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: "client", version: "1" });

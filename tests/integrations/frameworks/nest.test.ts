@@ -4,27 +4,18 @@ import { describe, test } from "node:test";
 import {
   Body,
   Controller,
-  createParamDecorator,
-  type ExecutionContext,
   Get,
   type INestApplication,
   Module,
   Param,
-  ParseIntPipe,
-  type PipeTransform,
   Post,
   Query,
   StandardSchemaValidationPipe,
 } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import { list, optional, type Part, shape } from "graupel/schema";
+import { list, optional, shape } from "graupel/schema";
 import { compiles, importFrom } from "../support/guide.ts";
 import { A, answersAsThePage, ask, isRefused, type Listening, orders, PAGE, postJson } from "./requests.ts";
-
-interface Page {
-  readonly app: INestApplication & { set(name: string, value: unknown): void };
-  readonly Check: new (schema: Part) => PipeTransform;
-}
 
 /**
  * A controller with one route, written without decorator syntax. `parameter`: the value that its
@@ -43,11 +34,6 @@ function controller(path: string, route: MethodDecorator, parameter: ParameterDe
   return Routes;
 }
 
-/** `@Headers()` takes no pipes, but a custom decorator does. */
-const headers = createParamDecorator(
-  (_, context: ExecutionContext) => context.switchToHttp().getRequest().headers,
-);
-
 async function start(app: INestApplication): Promise<Listening> {
   app.useLogger(false);
   await app.listen(0, "127.0.0.1");
@@ -63,22 +49,17 @@ async function applicationOf(...controllers: (new () => object)[]) {
 
 describe("the page's program", () => {
   answersAsThePage(async () => {
-    const { app, Check } = await importFrom<Page>(PAGE, "nest");
-    const { url, stop } = await start(app);
-    const header = new Check(shape({ "x-order": orders.text }));
-    const form = new Check(shape({ id: orders.text, only: optional(list(orders.text)) }));
-    const routes = [controller("header", Get(), headers(header)), controller("form", Post(), Body(form))];
-    const own = await start(await applicationOf(...routes));
-    return { url, ownUrl: own.url, stop: () => Promise.all([stop(), own.stop()]) };
+    const { app } = await importFrom<{ readonly app: INestApplication }>(PAGE, "nest");
+    return await start(app);
   });
 
   // The programs share a JavaScript module.
   const options = { noImplicitAny: false, experimentalDecorators: true, emitDecoratorMetadata: true };
-  test("its types", () => compiles(PAGE, ["nest.mts"], { ...options, types: ["node"] }));
+  test("the program's types compile", () => compiles(PAGE, ["nest.mts"], { ...options, types: ["node"] }));
 });
 
-describe("beyond the page", () => {
-  test("Nest's own pipe for Standard Schemas, and what it checks without the pipe: nothing", async (t) => {
+describe("Nest's own pipe for Standard Schemas", () => {
+  test("checks parameters, queries and bodies; without the pipe, nothing is checked", async (t) => {
     const ids = shape({ only: optional(list(orders.text)) });
     const app = await applicationOf(
       controller("params", Get(":id"), Param("id", { schema: orders.text })),
@@ -97,13 +78,5 @@ describe("beyond the page", () => {
     isRefused(await ask(`${url}/queries?only=1&only=`), "LENGTH", "query");
     isRefused(await postJson(`${url}/bodies`, `{"only":[${A}]}`), "TYPE", "body");
     assert.deepEqual(await ask(`${without.url}/params/01`), { status: 200, text: "01" });
-  });
-
-  test("ParseIntPipe rounds", async (t) => {
-    const routes = controller("orders", Get(":id"), Param("id", ParseIntPipe));
-    const { url, stop } = await start(await applicationOf(routes));
-    t.after(stop);
-    assert.deepEqual(await ask(`${url}/orders/${A}`), { status: 200, text: String(Number(A)) });
-    assert.notEqual(String(Number(A)), A);
   });
 });

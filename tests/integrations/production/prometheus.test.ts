@@ -67,7 +67,7 @@ const COUNTED = {
 };
 
 describe("figures", () => {
-  test("prom-client: what stats() counts, at each reading", async () => {
+  test("prom-client: the counters of stats() at each scrape", async () => {
     const register = new Registry();
     const { watch } = await importFrom<Page>(PAGE, "prometheus");
     watch({ orders: { ids: busy() } }, register);
@@ -79,7 +79,7 @@ describe("figures", () => {
     );
   });
 
-  test("OpenTelemetry: the same, and the figures of a lease", async (t) => {
+  test("OpenTelemetry: the same metrics, and those of a lease", async (t) => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
     const provider = new MeterProvider({ readers: [reader] });
@@ -115,7 +115,7 @@ describe("figures", () => {
     assert.equal(rest.graupel_lease_losses_total, 0);
   });
 
-  test("a channel for the steps of the clock", async () => {
+  test("the channel reports steps of the clock", async () => {
     const { ids } = await importFrom<{ ids: { next(): bigint } }>(PAGE, "channel");
     const events: unknown[] = [];
     subscribe("graupel:clock", (event) => events.push(event));
@@ -199,7 +199,7 @@ describe("alerts", () => {
 });
 
 describe("Prometheus", () => {
-  test("reads the figures; every rule is sound; every panel of the dashboard has data", async () => {
+  test("scrapes the metrics; every rule is valid; every panel of the dashboard has data", async () => {
     const register = new Registry();
     const times = { quarantineMs: 500, ttlMs: 500 };
     const worker = await lease(memory(), { format: orders, namespace: "orders", ...times });
@@ -274,19 +274,17 @@ describe("a server", () => {
       }
     });
 
-  test("alive, ready while the number is held; SIGTERM gives it back, and ends the process", async () => {
-    await serving(async (ask) => {
+  test("is alive, and ready while it holds a number; SIGTERM releases it and ends the process", () =>
+    serving(async (ask) => {
       assert.deepEqual(await ask("/healthz"), [200, "alive"]);
       assert.deepEqual(await ask("/readyz"), [200, "held"]);
       assert.deepEqual(await ask("/orders"), [200, "held"]);
-    });
-  });
+    }));
 
-  test("without a number: alive, not ready", async () => {
-    await serving(async (ask) => {
+  test("without a number, is alive and not ready", () =>
+    serving(async (ask) => {
       await ask("/end");
       assert.deepEqual(await ask("/healthz"), [200, "alive"]);
       assert.deepEqual(await ask("/readyz"), [503, "released"]);
-    });
-  });
+    }));
 });
