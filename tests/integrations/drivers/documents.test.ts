@@ -1,17 +1,56 @@
 /**
  * Drivers and libraries for document databases. MongoDB is tested through BSON, DynamoDB through
- * dynalite.
+ * dynalite, which imitates it.
  */
-
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
+// @ts-expect-error: no types
+import dynalite from "dynalite";
 import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
 import { Mongoose, Schema } from "mongoose";
-import { useDynalite } from "../support/dynalite.ts";
+import { runGuide } from "../support/guide.ts";
 import { orders } from "../support/rows.ts";
+import { serverOf } from "../support/servers.ts";
 import { agreeWithPage } from "./page.ts";
 
-const server = useDynalite();
+/** Starts dynalite, which imitates DynamoDB, with a client. */
+async function startDynalite() {
+  const server = dynalite({ createTableMs: 0 }) as Server;
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { accessKeyId: "any", secretAccessKey: "any" };
+  const client = new DynamoDBClient({ endpoint, region: "local", credentials });
+  return {
+    client,
+    endpoint,
+    /** Creates a table of shops with integers as the sort key. */
+    createTable: (TableName: string) =>
+      client.send(
+        new CreateTableCommand({
+          TableName,
+          KeySchema: [
+            { AttributeName: "shop", KeyType: "HASH" },
+            { AttributeName: "id", KeyType: "RANGE" },
+          ],
+          AttributeDefinitions: [
+            { AttributeName: "shop", AttributeType: "S" },
+            { AttributeName: "id", AttributeType: "N" },
+          ],
+          BillingMode: "PAY_PER_REQUEST",
+        }),
+      ),
+    async stop() {
+      client.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+const server = serverOf(startDynalite);
 
 /** Sends a document as a client does, reads it back, and returns its field `id`. */
 function readWith(client: { db(): { bsonOptions: object } }, document: object): unknown {
@@ -53,7 +92,7 @@ agreeWithPage("MongoDB and DynamoDB", {
     async roundTrip(ids) {
       const { client } = server;
       const TableName = `orders-${tables++}`;
-      await server.createTable(TableName, "N");
+      await server.createTable(TableName);
       const documents = DynamoDBDocumentClient.from(client);
       for (let i = 0; i < ids.length; i += BATCH) {
         const items = ids.slice(i, i + BATCH).map((id) => ({ PutRequest: { Item: { shop: "a", id } } }));
@@ -69,3 +108,14 @@ agreeWithPage("MongoDB and DynamoDB", {
     },
   },
 });
+
+test("the guide", () =>
+  runGuide("keys.md", "dynamodb", {
+    env: {
+      AWS_ENDPOINT_URL: server.endpoint,
+      AWS_REGION: "local",
+      AWS_ACCESS_KEY_ID: "any",
+      AWS_SECRET_ACCESS_KEY: "any",
+    },
+    lines: 1,
+  }));

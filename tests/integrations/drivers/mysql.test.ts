@@ -1,7 +1,6 @@
-/** Drivers and libraries on MariaDB. */
-
+/** Drivers and libraries on MariaDB, and the guides to MySQL and to shards. */
 import assert from "node:assert/strict";
-import { before } from "node:test";
+import { before, test } from "node:test";
 import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/mariadb";
 import { PrismaMariaDb } from "@prisma/adapter-mariadb";
@@ -13,6 +12,7 @@ import { createConnection } from "mariadb";
 import { createPool } from "mysql2";
 import mysql from "mysql2/promise";
 import { roundTrip } from "../prisma/generate.ts";
+import { runGuide } from "../support/guide.ts";
 import { pluck } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
 import {
@@ -102,3 +102,15 @@ const libraries: Record<string, Library> = {
 };
 
 agreeWithPage("MySQL and MariaDB", libraries, emptied);
+
+for (const [page, lines] of [
+  ["mysql.md", 6],
+  ["shard.md", 5],
+] as const) {
+  test(`the guide ${page}`, async () => {
+    await own.query("CREATE OR REPLACE DATABASE guide");
+    const { host, port, user } = server.options;
+    const env = { DATABASE_URL: `mysql://${user}@${host}:${port}/guide` };
+    await runGuide(page, "mysql", { env, lines });
+  });
+}

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { root } from "../../js/support/places.ts";
 import { orders } from "../support/rows.ts";
 
@@ -84,26 +84,17 @@ export function agreeWithPage(
 
   test("the page's table has these libraries", () => assert.deepEqual(names, Object.keys(libraries)));
 
-  describe("without a setting", () => {
-    for (const [name, library] of Object.entries(libraries)) {
-      test(name, async () => {
-        const says = rows.find(([one]) => one === name)?.[1];
-        assert.equal(await givenBy(library, {}, prepare), says);
-      });
-    }
-  });
-
-  describe("with its line", () => {
-    for (const [name, library] of Object.entries(libraries)) {
-      test(name, async () => {
-        const [, , cell = "", says] = rows.find(([one]) => one === name) ?? [];
-        // "-" means that the library needs no setting.
-        const line = /^`(.+)`$|^-$/.exec(cell) ?? assert.fail(`no line: ${cell}`);
-        const options = line[1] === undefined ? {} : optionsOf(line[1], { orders, ...library.scope });
-        assert.equal(await givenBy(library, options, prepare), says);
-      });
-    }
-  });
+  for (const [name, library] of Object.entries(libraries)) {
+    const [, without, cell = "", withLine] = rows.find(([one]) => one === name) ?? [];
+    test(`${name}, without a setting`, async () =>
+      assert.equal(await givenBy(library, {}, prepare), without));
+    test(`${name}, with its line`, async () => {
+      // "-" means that the library needs no setting.
+      const line = /^`(.+)`$|^-$/.exec(cell) ?? assert.fail(`no line: ${cell}`);
+      const options = line[1] === undefined ? {} : optionsOf(line[1], { orders, ...library.scope });
+      assert.equal(await givenBy(library, options, prepare), withLine);
+    });
+  }
 }
 
 /**

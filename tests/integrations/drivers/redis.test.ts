@@ -1,9 +1,10 @@
-/** Libraries for Redis. */
-import { before } from "node:test";
+/** Libraries for Redis, and the guide to keys. */
+import { before, test } from "node:test";
 import { Queue } from "bullmq";
 import { decode, encode } from "graupel/encode";
 import { prefixed } from "graupel/prefixed";
 import { Redis } from "ioredis";
+import { runGuide } from "../support/guide.ts";
 import { orders } from "../support/rows.ts";
 import { useRedis } from "../support/servers.ts";
 import { agreeWithPage } from "./page.ts";
@@ -52,4 +53,9 @@ agreeWithPage("Redis", {
       }
     },
   },
+});
+
+test("the guide", () => {
+  const { host, port } = server.options;
+  return runGuide("keys.md", "redis", { env: { REDIS_URL: `redis://${host}:${port}/1` }, lines: 3 });
 });

@@ -1,12 +1,12 @@
-/** Drivers and libraries on SQLite. */
-
-import assert from "node:assert/strict";
+/** Drivers and libraries on SQLite, and the guide to it. */
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { promisify } from "node:util";
 import { createClient } from "@libsql/client";
-import { BigIntType, EntitySchema as MikroSchema } from "@mikro-orm/core";
+import { BigIntType } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/sqlite";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { PrismaLibSql } from "@prisma/adapter-libsql";
@@ -15,13 +15,13 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import knex from "knex";
 import { SqliteDialect } from "kysely";
-import { generate, roundTrip } from "../prisma/generate.ts";
-import { runInBun } from "../support/bun.ts";
-import { exactIntegers, project } from "../support/guide.ts";
+// @ts-expect-error: no types
+import { fetched } from "../../everywhere/lib/tools.mjs";
+import { roundTrip } from "../prisma/generate.ts";
+import { exactIntegers, project, runGuide } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { pluck } from "../support/rows.ts";
 import {
-  closing,
   type Entities,
   throughKnex,
   throughKysely,
@@ -54,6 +54,12 @@ function knexWith(options: object) {
 }
 
 const scope = { exactIntegers };
+
+/** Runs a file of the user's project. Returns its output. */
+async function runInBun(...argv: readonly string[]): Promise<string> {
+  const bun = (await fetched("bun", "bin/bun")) as string;
+  return (await promisify(execFile)(bun, ["run", ...argv], { cwd: project, maxBuffer: 1 << 24 })).stdout;
+}
 
 /** Prints the type and the digits of each ID. */
 const IN_BUN = `
@@ -157,32 +163,12 @@ agreeWithPage("SQLite", {
   Objection: { scope, roundTrip: (ids, options) => throughObjection(knexWith(options), ids) },
 });
 
-test("what the page says of MikroORM with defaultSafeIntegers()", async () => {
-  const properties = { id: { primary: true, type: "bigint" } } as const;
-  const rows = new MikroSchema<{ id: bigint }>({ name: "Row", properties });
-  const opened = new MikroORM({ dbName: file(), entities: [rows] });
-  await using orm = closing(opened, (orm) => orm.close());
-  await orm.schema.create();
-  assert.equal(await orm.em.fork().count(rows), 0);
-  (await orm.em.getConnection().getNativeClient()).defaultSafeIntegers();
-  await assert.rejects(orm.em.fork().count(rows), /BigInt/);
-});
-
-test("what the guide to Prisma says of other columns in libSQL", async () => {
-  const options = 'provider = "prisma-client"\n output = "./client"\n importFileExtension = "ts"';
-  const columns = "id BigInt @id\n at DateTime\n likes Int\n ratio Float\n isNew Boolean";
-  await generate(
-    "prisma-libsql",
-    `generator client {\n ${options}\n}\n datasource db {\n provider = "sqlite"\n}\n model Dated {\n ${columns}\n}`,
-  );
-  const { PrismaClient } = await import(join(project, "prisma-libsql", "client", "client.ts"));
-  const adapter = new PrismaLibSql({ url: `file:${file()}`, intMode: "bigint" });
-  // biome-ignore lint/suspicious/noExplicitAny: the client is generated here
-  await using prisma = closing<any>(new PrismaClient({ adapter }), (prisma) => prisma.$disconnect());
-  await prisma.$executeRaw`CREATE TABLE Dated (id bigint NOT NULL PRIMARY KEY, at datetime, likes integer, ratio real, isNew boolean)`;
-  const row = { id: 187354526518067201n, at: new Date(1e12), likes: 5, ratio: 2, isNew: true };
-  assert.deepEqual({ ...(await prisma.dated.create({ data: row })) }, row);
-  assert.equal(await prisma.dated.count(), 1);
-  const { _sum: sum } = await prisma.dated.aggregate({ _sum: { likes: true, ratio: true } });
-  assert.deepEqual({ ...sum }, { likes: 5, ratio: 2 });
-});
+for (const [kind, lines, run] of [
+  ["better-sqlite3", 5],
+  ["node", 2],
+  ["libsql", 2],
+  ["bun", 2, runInBun],
+] as const) {
+  test(`the guide's program: ${kind}`, () =>
+    runGuide("sqlite.md", kind, { env: {}, lines, ...(run && { run }) }));
+}

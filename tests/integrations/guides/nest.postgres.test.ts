@@ -22,7 +22,7 @@ interface Row {
 }
 type Saved = Row & { readonly lines: readonly (Row & { product: string })[] };
 
-test("each start has a number before the first request, and gives it back at SIGTERM", async () => {
+test("each start acquires a number before the first request, and releases it at SIGTERM", async () => {
   const { host, port, user, database } = server.options;
   const env = { ...process.env, PORT: "0", DATABASE_URL: `postgres://${user}@${host}:${port}/${database}` };
   await withModules("nestjs.md", "mjs", async (folder) => {
