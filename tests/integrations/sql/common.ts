@@ -173,10 +173,10 @@ export function behavesAsEverywhere(words: Words): void {
   };
 
   describe("expressions", () => {
-    test("the time of an ID is that of inspect", () => agreeOnTimes({ dialect, rows }, 300));
-    test("bounds are those of range", () => agreeOnBounds({ dialect, rows }, 30));
+    test("the time of an ID equals that of `inspect`", () => agreeOnTimes({ dialect, rows }, 300));
+    test("bounds equal those of `range`", () => agreeOnBounds({ dialect, rows }, 30));
 
-    test("the session's time zone changes nothing, nor that a column has a sign", async () => {
+    test("neither the session's time zone nor a column's sign has an effect", async () => {
       const { timeOf, min } = sql(discord, dialect);
       const id = 1585841080431321088n;
       await rows(`CREATE TABLE zones (id bigint, big ${words.unsigned})`);
@@ -215,7 +215,7 @@ export function behavesAsEverywhere(words: Words): void {
       });
     }
 
-    test("functions are those of the expressions", async () => {
+    test("functions equal the expressions", async () => {
       const id = 1585841080431321088n;
       const { timestamp } = twitter.inspect(id);
       const found = await rows(
@@ -241,7 +241,7 @@ export function behavesAsEverywhere(words: Words): void {
       await words.insert("events", ids);
     });
 
-    test("rows land in the month of their time", async () => {
+    test("rows are in the month of their time", async () => {
       for (const [month = "", count] of counts) {
         const partition = words.of(words.partition(month.replace("-", "_")));
         assert.deepEqual(await rows(`SELECT count(*) FROM ${partition}`), [[count]], month);
@@ -269,7 +269,7 @@ export function behavesAsEverywhere(words: Words): void {
       }
     });
 
-    test("what is later has no partition", async () => {
+    test("later rows have no partition", async () => {
       const later = odd.toBigInt(odd.range(undefined, last).max) + 1n;
       await assert.rejects(rows(`INSERT INTO events VALUES (${later})`), /no partition/);
     });
@@ -306,7 +306,7 @@ export function behavesAsEverywhere(words: Words): void {
     }
   });
 
-  test("texts: bounds are compared byte by byte, by an index where the column compares bytes", async () => {
+  test("bounds of texts compare bytes, and use an index if the column compares bytes", async () => {
     for (const format of [sno, ulidFlake]) {
       const at = (timestamp: number) => format.with(format.next(), { timestamp });
       const ids = Array.from({ length: 500 }, (_, i) => at(1.75e12 + i * 1000));

@@ -69,7 +69,7 @@ const words: Words = {
 };
 behavesAsEverywhere(words);
 
-test("what is earlier than all months is in the first", async () => {
+test("rows before all months are in the first partition", async () => {
   const { max: earlier } = odd.range(undefined, Date.UTC(2024, 6, 1));
   await rows(`INSERT INTO events VALUES (${earlier})`);
   const found = await rows(`SELECT * FROM events PARTITION (p2024_07) WHERE id = ${earlier}`);
@@ -82,11 +82,11 @@ describe("defaults of MariaDB", () => {
   const wide = MADE.filter(([, { capacity, layout }]) => capacity / layout.tickMs > 500);
   madeBySessions(words, "defaults", { formats: wide, each: 1000 });
 
-  test("a statement that makes more than a tick holds", async () => {
+  test("a statement may insert more rows than a tick holds", async () => {
     await rows("INSERT INTO defaults0 (note) SELECT 'x' FROM seq_1_to_20000");
   });
 
-  test("the primary key refuses what would repeat", async () => {
+  test("the primary key rejects a repeated ID", async () => {
     const [name, format, fields] = MADE.find(([name]) => name === "ticks of 10 ms") as (typeof MADE)[0];
     await rows("CREATE TABLE few (id BIGINT PRIMARY KEY, note text)");
     await run(sql(format, "mysql").defaults({ table: "few", column: "id", fields }));
@@ -98,12 +98,12 @@ describe("defaults of MariaDB", () => {
 describe("triggers", () => {
   madeBySessions(words, "trigger", { each: 150, aheadMs: 10_000 });
 
-  test("an ID that is given stays", async () => {
+  test("a given ID is kept", async () => {
     await rows("INSERT INTO trigger0 VALUES (7, 'given')");
     assert.deepEqual(await rows("SELECT note FROM trigger0 WHERE id = 7"), [["given"]]);
   });
 
-  test("a counter ahead of the clock: it counts on, and is refused beyond the limit", async () => {
+  test("a counter ahead of the clock counts on, and fails beyond the limit", async () => {
     await rows("DELETE FROM trigger0");
     const near = placeIn(5000);
     await rows(`UPDATE trigger0_id_last SET place = ${near}`);
@@ -115,7 +115,7 @@ describe("triggers", () => {
     assert.deepEqual(await rows("SELECT place FROM trigger0_id_last"), [[`${far}`]]);
   });
 
-  test("what a transaction rolls back, it may make again; nobody else has it meanwhile", async () => {
+  test("an ID that a transaction rolls back may be reused, and no other session gets it before", async () => {
     const [a, b] = await Promise.all([connect(), connect()]);
     await a.rows("BEGIN");
     await a.rows("INSERT INTO trigger1 (note) VALUES ('a')");

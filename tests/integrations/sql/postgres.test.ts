@@ -89,7 +89,7 @@ for (const [page, kind, lines] of [
   });
 }
 
-test("a time that is not finite", async () => {
+test("infinite times have the first and the last bound", async () => {
   const { min, max } = sql(twitter, "postgres");
   const { min: first, max: last } = twitter.range();
   const bounds = [min("'-infinity'"), max("'-infinity'"), min("'infinity'"), max("'infinity'")];
@@ -101,7 +101,7 @@ test("functions are immutable enough for an index and a column", async () => {
   await rows("ALTER TABLE seen ADD COLUMN made timestamptz GENERATED ALWAYS AS (seen_time(id)) STORED");
 });
 
-test("a query of now leaves partitions out when it starts; what is earlier has none", async () => {
+test("a query with now() skips partitions when it starts; earlier rows have no partition", async () => {
   const { between } = sql(odd, "postgres");
   const condition = between("id", "now() - interval '1 day'", "now()");
   assert.match(await words.planOf(`SELECT count(*) FROM events WHERE ${condition}`), /Subplans Removed: 8/);
@@ -112,7 +112,7 @@ test("a query of now leaves partitions out when it starts; what is earlier has n
 describe("defaults", () => {
   madeBySessions(words, "defaults", { each: 1000 });
 
-  test("a full tick is waited for, and what is made is in order", async () => {
+  test("a full tick waits, and the IDs are in order", async () => {
     const [, format] = MADE.find(([name]) => name === "ticks of 10 ms") as (typeof MADE)[0];
     const i = MADE.findIndex(([name]) => name === "ticks of 10 ms");
     const found = await rows(
@@ -127,7 +127,7 @@ describe("defaults", () => {
     assert.deepEqual(ids, sorted);
   });
 
-  test("open transactions hold up nobody, and what they roll back is not made again", async () => {
+  test("open transactions block nobody, and IDs that they roll back are not reused", async () => {
     const [a, b] = await Promise.all([connect(), connect()]);
     await a.rows("BEGIN");
     const [[first]] = (await a.rows("INSERT INTO defaults0 (note) VALUES ('a') RETURNING id")) as [[string]];
@@ -140,7 +140,7 @@ describe("defaults", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  test("a counter ahead of the clock: waited for, or refused beyond the limit", async () => {
+  test("a counter ahead of the clock waits, and fails beyond the limit", async () => {
     await rows("CREATE TABLE ahead (id bigint PRIMARY KEY, note text)");
     const fields = { datacenterId: 1, workerId: 1 };
     const target = { table: "ahead", column: "id", fields, maxAheadMs: 1000 };
@@ -156,7 +156,7 @@ describe("defaults", () => {
     assert.deepEqual(await rows("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"), [["0"]]);
   });
 
-  test("sessions that are stopped at any moment leave no lock", async () => {
+  test("sessions that are cancelled at any moment leave no lock", async () => {
     await Promise.all(
       Array.from({ length: 8 }, async (_, session) => {
         const own = await connect();
@@ -174,7 +174,7 @@ describe("defaults", () => {
     assert.deepEqual(await rows("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"), [["0"]]);
   });
 
-  test("a role needs USAGE and UPDATE of the sequence alone", async () => {
+  test("a role needs only USAGE and UPDATE of the sequence", async () => {
     await run(["CREATE ROLE app", "GRANT INSERT, SELECT ON defaults0 TO app"]);
     const own = await connect();
     await own.rows("SET ROLE app");
