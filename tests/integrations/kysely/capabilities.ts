@@ -90,7 +90,7 @@ export const nested = (
 
 /** Tests nested rows. */
 export function nests(opened: Opened, helpers: Helpers): void {
-  test("rows inside of rows", async () => {
+  test("nested rows are whole", async () => {
     const title = `"12345678901234567" and 12345678901234567`;
     await insertOne(opened(), title);
     const one = { id: ODD, by: ODD + 1n };

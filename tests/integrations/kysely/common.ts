@@ -76,7 +76,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     for (const table of ["posts", "users"] as const) await opened().deleteFrom(table).execute();
   });
 
-  test("rows of values and of expressions: IDs are made for what is missing, and null is none", async () => {
+  test("missing IDs are generated in rows of values and of expressions; null stays", async () => {
     const made = { format: twitter, generator: twitterIds };
     const db = opened()
       .withoutPlugins()
@@ -121,7 +121,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     await gives(of, [{ id: second, invited_by: null }]);
   });
 
-  test("a column of the same name elsewhere is not an ID's", async () => {
+  test("a column of the same name in another table is not an ID", async () => {
     const db = opened();
     await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
     // `title` has another meaning here, and so does `author` in the inner query.
@@ -201,7 +201,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     await gives(db.selectFrom("users").select("invited_by"), [{ invited_by: ODD }]);
   });
 
-  test("no ID can be made for rows that the database selects", async () => {
+  test("rows that the database selects get no IDs", async () => {
     const db = opened();
     await users(db, { id: ODD }).execute();
     const copy = db.selectFrom("users").select(["name as title", "id"]);
@@ -240,7 +240,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     );
   });
 
-  test("functions, `case` and subqueries that give an ID are read", async () => {
+  test("IDs are read from functions, `case` and subqueries", async () => {
     const db = opened();
     await twoUsers(db);
     const rows = await db
@@ -281,7 +281,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     assert.equal(Number(rows[0]?.other), 3);
   });
 
-  test("what is no ID is refused, wherever it stands", async () => {
+  test("an invalid ID is rejected in every position", async () => {
     const db = opened();
     await twoUsers(db);
     const ids = db.selectFrom("users").select("id");
@@ -358,7 +358,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     await gives(db.selectFrom("users").select("invited_by").distinct(), [{ invited_by: ODD }]);
   });
 
-  test("all set operations are read by the places of their columns", async () => {
+  test("set operations read their columns by position", async () => {
     const db = opened();
     await twoUsers(db);
     const ids = db.selectFrom("users").select(["name", "id"]) as never;
@@ -375,7 +375,7 @@ export function behavesAsEverywhere(opened: Opened): void {
     await gives(named.select("i").where("i", "=", ODD as never), [{ i: ODD }]);
   });
 
-  test("a compiled query is read as the query itself is; before Kysely 0.28.4, which does not tell of it, refused", async () => {
+  test("a compiled query reads the same; before Kysely 0.28.4, it is rejected", async () => {
     const db = opened();
     await twoUsers(db);
     const compiled = db.selectFrom("users").select("id as user").orderBy("id").compile();

@@ -37,14 +37,14 @@ streams(() => db);
 const helpers = { jsonObjectFrom, jsonBuildObject };
 nests(() => db, helpers);
 
-test("rows inside of rows, which mysql2 gives as texts", async () => {
+test("nested rows that mysql2 returns as texts are whole", async () => {
   await insertOne(db);
   const texts = new Kysely<Database>({ dialect: dialect({ jsonStrings: true }), plugins: [plugin()] });
   assert.deepEqual(await nested(texts, helpers), await nested(db, helpers));
   await texts.destroy();
 });
 
-test("without the setting, what mysql2 rounds is refused", async () => {
+test("without the setting, an ID that mysql2 has rounded is rejected", async () => {
   const rounding = new Kysely<Database>({ dialect: dialect({}), plugins: [plugin()] });
   await users(rounding, { id: ODD }).execute();
   await assert.rejects(rounding.selectFrom("users").selectAll().execute(), isRefused("TYPE"));
@@ -62,7 +62,7 @@ test("replace, on duplicate key, insert ignore", async () => {
   await refuses("RANGE", again(-1n));
 });
 
-test("the server says nothing of an ID that it has not made", async () =>
+test("the server reports no `insertId` for a generated ID", async () =>
   assert.equal((await users(db, {}).executeTakeFirstOrThrow()).insertId, undefined));
 
 test("IDs above 2^63", async () => {

@@ -12,7 +12,6 @@ import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
 import { nested, nests, returns } from "./capabilities.ts";
 import { behavesAsEverywhere, type Database, insertOne, plugin, twitterIds } from "./common.ts";
-import { unchecked } from "./unchecked.ts";
 
 const server = usePostgres();
 
@@ -82,7 +81,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
 
     nests(() => db, helpers);
 
-    test("a row as JSON, and lists of IDs and rows", async () => {
+    test("rows as JSON, lists of IDs and lists of rows are whole", async () => {
       await insertOne(db);
       const row = { id: ODD, name: "a", invited_by: ODD + 1n };
       const list = ({ fn, ref, selectFrom }: ExpressionBuilder<Database, "users">) => [
@@ -171,7 +170,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
   });
 }
 
-test("rows inside of rows: what pg rounds is refused, and stays another ID without the plugin", async () => {
+test("nested rows that pg has rounded are rejected, and are another ID without the plugin", async () => {
   const dialect = await withPg("rounding", JSON.parse);
   const db = new Kysely<Database>({ dialect, plugins: [plugin()] });
   await insertOne(db);
@@ -179,12 +178,6 @@ test("rows inside of rows: what pg rounds is refused, and stays another ID witho
   const [plain] = (await nested(new Kysely<Database>({ dialect }), helpers)) as [{ self: { id: number } }];
   assert.notEqual(BigInt(plain.self.id), ODD);
   await db.destroy();
-});
-
-describe("what is not checked", async () => {
-  const options = {} as pg.PoolConfig;
-  before(async () => Object.assign(options, (await server.create("unchecked")).options));
-  unchecked(() => new PostgresDialect({ pool: new pg.Pool({ ...options, max: 1 }) }));
 });
 
 test("lists of IDs, with null among them", async () => {

@@ -4,7 +4,9 @@ import { describe, test } from "node:test";
 import SqliteDatabase from "better-sqlite3";
 import { twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
-import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
+import { prefixed } from "graupel/prefixed";
+import { textFormat } from "graupel/text-format";
+import { CamelCasePlugin, type Generated, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
 import { compiles, exactIntegers } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
@@ -58,7 +60,7 @@ for (const [name, dialect] of Object.entries({
   });
 }
 
-test("without the setting, what better-sqlite3 rounds is refused, in whatever place", async () => {
+test("without the setting, an ID that better-sqlite3 has rounded is rejected in every position", async () => {
   const database = new SqliteDatabase(":memory:");
   database.exec(TABLES);
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database }), plugins: [plugin()] });
@@ -83,7 +85,7 @@ test("without the setting, what better-sqlite3 rounds is refused, in whatever pl
   await gives(nested(db), [{ user: { id: ODD } }]);
 });
 
-test("CamelCasePlugin: inside, also in rows inside of rows; beside the plugin it is refused", async () => {
+test("CamelCasePlugin works inside the plugin, also in nested rows, and is rejected beside it", async () => {
   interface Camel {
     userNotes: { id: bigint; writtenBy: bigint };
   }
@@ -105,7 +107,7 @@ test("CamelCasePlugin: inside, also in rows inside of rows; beside the plugin it
   await assert.rejects(beside.selectFrom("userNotes").selectAll().execute(), /give it to idPlugin/);
 });
 
-test("schemas: a name without one is for all that have no entry", async () => {
+test("a table without a schema applies to every schema that has no entry", async () => {
   interface Schemas {
     users: { id: bigint };
     "main.users": { id: bigint };
@@ -136,7 +138,26 @@ test("schemas: a name without one is for all that have no entry", async () => {
   await refuses("RANGE", db.withSchema("main").insertInto("users").values({ id: -1n }));
 });
 
-test("the guide's types: an ID and null, in rows, inserts, and rows inside of rows", () =>
+test("a text format: rows have its texts, and the database has integers", async () => {
+  interface Texts {
+    users: { id: Generated<string>; friend: string };
+  }
+  const format = textFormat(twitter, prefixed(twitter, "usr_"));
+  const database = new SqliteDatabase(":memory:");
+  database.exec("CREATE TABLE users (id integer PRIMARY KEY, friend integer)");
+  exactIntegers(database);
+  const id = { format, generator: format.generator({ datacenterId: 1, workerId: 5 }) };
+  const plugins = [idPlugin<Texts>({ users: { id, friend: format } })];
+  const db = new Kysely<Texts>({ dialect: new SqliteDialect({ database }), plugins });
+  const values = { friend: `usr_${ODD}` };
+  const ada = await db.insertInto("users").values(values).returningAll().executeTakeFirstOrThrow();
+  assert.deepEqual([ada.friend, ada.id], [values.friend, format.parse(ada.id)]);
+  await gives(db.selectFrom("users").selectAll().where("id", "in", [ada.id]), [ada]);
+  assert.equal(database.prepare("SELECT CAST(friend AS TEXT) FROM users").pluck().get(), `${ODD}`);
+  await refuses("CHARACTER", db.selectFrom("users").selectAll().where("id", "=", ada.id.slice(4)));
+});
+
+test("the guide's types: an ID and null, in rows, inserts and nested rows", () =>
   compiles(
     "kysely.md",
     ["types.mts"],
@@ -162,7 +183,7 @@ test("the guide's types: an ID and null, in rows, inserts, and rows inside of ro
     }`,
   ));
 
-test("what is told to the plugin is checked", () => {
+test("the plugin's options are checked", () => {
   const made = { format: twitter, generator: twitterIds };
   const wrong = [null, {}, { format: twitter }, { format: twitter, generator: {} }].map((id) => ({
     users: { id },

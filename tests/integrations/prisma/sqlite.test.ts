@@ -24,7 +24,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test("RETURNING gives whole IDs", async () => {
+test("RETURNING returns whole IDs", async () => {
   const { prisma } = clients;
   const data = [{ name: "returned" }, { name: "returned" }];
   const made = await prisma.user.createManyAndReturn({ data });
@@ -35,7 +35,7 @@ test("RETURNING gives whole IDs", async () => {
   await assert.rejects(late, isRefused("TYPE"));
 });
 
-test("fields that cannot hold the IDs, and what the schema does not have, are refused before the first query", async () => {
+test("fields that cannot hold the IDs, or are not in the schema, are rejected before the first query", async () => {
   const { plain } = clients;
   const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
   for (const [fields, code, field] of [
@@ -67,20 +67,13 @@ test("fields that cannot hold the IDs, and what the schema does not have, are re
   }
 });
 
-test("what a generator of another format makes is refused", async () => {
+test("an ID of another format from a generator is rejected", async () => {
   const generator = { next: () => "brpk4q72xwf2m63l" };
   const prisma = clients.plain.$extends(idExtension({ User: { id: { format: twitter, generator } } }));
   await assert.rejects(prisma.user.create({ data: { name: "a" } }), isRefused("CHARACTER"));
 });
 
-test("a column INTEGER PRIMARY KEY makes numbers of its own", async () => {
-  const { plain } = clients;
-  await plain.$executeRawUnsafe("DROP TABLE invoices");
-  await plain.$executeRawUnsafe("CREATE TABLE invoices (id INTEGER PRIMARY KEY, note text)");
-  assert.deepEqual(await plain.invoice.create({ data: {} }), { id: 1n, note: null });
-});
-
-test("versions whose joins round are refused, where the preview is on", () => {
+test("versions whose joins round IDs are rejected if the preview is on", () => {
   const client = (version: string, activeProvider: string, more: object = {}) => ({
     _runtimeDataModel: { models: {} },
     _clientVersion: version,
@@ -103,7 +96,7 @@ test("versions whose joins round are refused, where the preview is on", () => {
   }
 });
 
-test("what the text of a schema shows, in every form that Prisma takes", async () => {
+test("the text of a schema shows keys and references, in every form that Prisma accepts", async () => {
   const inlineSchema = `
 model User {
   id    BigInt @id

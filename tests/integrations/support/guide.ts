@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
@@ -15,17 +14,6 @@ import { pageOf, printedBy, programsOf } from "../../support/pages.mjs";
 
 /** A user's project with the package and the libraries. */
 export const project = join(realpathSync(join(import.meta.dirname, "..", "node_modules")), "..");
-
-/**
- * Tests each row of a page's list "What is not checked". By the row's first cell, `gaps` has a test
- * that the gap exists and that the alternative works.
- */
-export function testGaps(page: string, gaps: Readonly<Record<string, () => Promise<void>>>): void {
-  const [, list = ""] = /^## What is not checked$([\s\S]*?)(^## |$(?![\s\S]))/m.exec(pageOf(page)) ?? [];
-  const listed = [...list.matchAll(/^\| (.*?) \| /gm)].map(([, what = ""]) => what).slice(2);
-  test("the page lists these, and no others", () => assert.deepEqual(Object.keys(gaps), listed));
-  for (const [what, run] of Object.entries(gaps)) test(what, run);
-}
 
 /** Compiles TypeScript to JavaScript, with legacy decorators, which frameworks use. */
 const compiled = async (code: string): Promise<string> =>

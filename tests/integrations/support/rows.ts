@@ -75,7 +75,7 @@ export function holdsIds(opened: () => Calls | Promise<Calls>): void {
   const [a, b, c] = [ODD, ODD + 1n, ODD + 2n];
   const textOf = (id: bigint) => `${id}` as never as bigint;
 
-  test("an ID that is given stays, and a row without one, or with undefined, gets one", async () => {
+  test("a given ID is kept, and a row without one, or with undefined, gets one", async () => {
     const calls = await emptied();
     const second = calls.writesTexts === false ? b : textOf(b);
     const rows = [{ id: a }, { id: second }, {}, { id: undefined as never }];
@@ -85,7 +85,7 @@ export function holdsIds(opened: () => Calls | Promise<Calls>): void {
     for (const id of found.slice(0, 2)) assert.ok(calls.source.made.includes(id));
   });
 
-  test("conditions tell IDs apart that follow each other", async () => {
+  test("conditions distinguish adjacent IDs", async () => {
     const calls = await emptied();
     await calls.insert([a, b, c].map((id) => ({ id, note: `${id}` })));
     for (const id of [b, textOf(b)]) assert.deepEqual(await calls.find(id), [{ id: b, note: `${b}` }]);
@@ -99,7 +99,7 @@ export function holdsIds(opened: () => Calls | Promise<Calls>): void {
     ]);
   });
 
-  test("what is no ID is not written, and not asked for", async () => {
+  test("invalid IDs are rejected in rows and in conditions", async () => {
     const calls = await emptied();
     for (const [given, code] of NO_IDS) {
       const id = given as bigint;
@@ -121,7 +121,7 @@ export function holdsIds(opened: () => Calls | Promise<Calls>): void {
     assert.deepEqual(await calls.all(), []);
   });
 
-  test("100,000 rows by default come back whole, and ranges count them", async () => {
+  test("100,000 generated IDs are read back whole, and ranges count them", async () => {
     const { source, insert, all, count } = await emptied();
     for (let done = 0; done < MANY; done += CHUNK) {
       await insert(Array.from({ length: CHUNK }, (_, i) => ({ note: `${done + i}` })));
@@ -207,18 +207,3 @@ export const NO_IDS: readonly (readonly [given: unknown, code: string])[] = [
   [1n << 63n, "OVERFLOW"],
   ["01", "NOT_CANONICAL"],
 ];
-
-/**
- * Checks that the error of a statement contains BigInts, which a JSON replacer converts.
- * `parameters`: gets the statement's parameters from the error's JSON.
- */
-export async function hasBigInts(
-  statement: () => Promise<unknown>,
-  parameters: (json: { parameters: unknown[]; parent: { parameters: unknown[] } }) => unknown[],
-  id: bigint,
-): Promise<void> {
-  const error: unknown = await statement().catch((error) => error);
-  assert.throws(() => JSON.stringify(error), /BigInt/);
-  const json = JSON.stringify(error, (_, value) => (typeof value === "bigint" ? `${value}` : value));
-  assert.equal(parameters(JSON.parse(json))[0], `${id}`);
-}

@@ -31,7 +31,7 @@ test("IDs above 2^63", async () => {
   assert.deepEqual(found, [{ id: min + 5n }, { id: max }]);
 });
 
-test("without the setting, what mysql2 rounds is refused", async () =>
+test("without the setting, an ID that mysql2 has rounded is rejected", async () =>
   within(
     { ...(await options()), entities: [Messages], supportBigNumbers: false, bigNumberStrings: false },
     (rounding) => assert.rejects(rounding.getRepository(Messages).find(), isRefused("TYPE")),

@@ -1,8 +1,10 @@
 /** TypeORM's ID columns in PostgreSQL. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { prefixed } from "graupel/prefixed";
+import { textFormat } from "graupel/text-format";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
-import { Any, EntitySchema } from "typeorm";
+import { Any, Between, EntitySchema } from "typeorm";
 import { runGuide } from "../support/guide.ts";
 import { isRefused, ODD, orders } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
@@ -46,6 +48,42 @@ test("a generator that throws leaves no row", async () => {
       await assert.rejects(write, /no worker ID/);
     }
     assert.equal(await rows.count(), 0);
+  });
+});
+
+test("a text format: rows and their relations have its texts, and the database has integers", async () => {
+  interface Person {
+    id: string;
+    friends: Person[];
+    friend: Person;
+  }
+  const format = textFormat(orders, prefixed(orders, "usr_"));
+  const ids = format.generator({ worker: 5 });
+  const People = new EntitySchema<Person>({
+    name: "people",
+    columns: { id: { primary: true, ...idColumn(format, ids) } },
+    relations: {
+      friends: { type: "one-to-many", target: "people", inverseSide: "friend" },
+      friend: { type: "many-to-one", target: "people", joinColumn: { name: "friend" } },
+    },
+  });
+  const own = { ...(await options()), entities: [People], subscribers: [IdSubscriber], synchronize: true };
+  await within(own, async (source) => {
+    const people = source.getRepository(People);
+    const { id } = await people.save({});
+    const { id: other } = await people.save({ friend: { id } });
+    const stored = await source.query("SELECT friend::text FROM people WHERE friend IS NOT NULL");
+    assert.deepEqual(stored, [{ friend: `${format.toBigInt(id)}` }]);
+    const { min, max } = format.range(Date.now() - 60_000);
+    assert.equal(await people.countBy({ id: Between(min, max) }), 2);
+    const found = await people.findOneOrFail({ where: { id }, relations: { friends: true } });
+    assert.deepEqual([found.id, found.friends.map((one) => one.id)], [id, [other]]);
+    const back = await people.findOneOrFail({ where: { friend: { id } }, relations: { friend: true } });
+    assert.equal(back.friend.id, id);
+    // The key identifies the row, so it is updated and not inserted again.
+    await people.save(back);
+    assert.equal(await people.count(), 2);
+    await assert.rejects(() => people.findOneBy({ id: id.slice(4) }), isRefused("CHARACTER"));
   });
 });
 

@@ -6,7 +6,6 @@ import {
   Column,
   DeleteDateColumn,
   Entity,
-  EntitySchema,
   JoinColumn,
   JoinTable,
   ManyToMany,
@@ -20,14 +19,11 @@ import {
   TreeChildren,
   TreeParent,
 } from "typeorm";
-import { ids, ODD, orders } from "../support/rows.ts";
+import { ODD, orders } from "../support/rows.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of any table and format
 export type Any = any;
 export type Table = new () => Any;
-
-/** The generator for all BigInt keys. */
-export const source = ids();
 
 const epoch = Date.UTC(2024, 0, 1);
 export const FORMATS: Readonly<Record<string, AnyFormat>> = {
@@ -127,25 +123,3 @@ export function tablesOf(key: string, format: AnyFormat) {
   return { users, posts, tickets, seats, animals, dogs, trees, format, next };
 }
 export type Tables = ReturnType<typeof tablesOf>;
-
-/** BigInts as keys of tables with relations. */
-export interface Whole {
-  id: bigint;
-  name: string;
-  gone: Date | null;
-  parts: { id: bigint; whole?: Whole }[];
-}
-export const Wholes = new EntitySchema<Whole>({
-  name: "wholes",
-  columns: {
-    id: { primary: true, ...idColumn(orders, source) },
-    name: { type: "varchar" },
-    gone: { type: Date, deleteDate: true, nullable: true },
-  },
-  relations: { parts: { type: "one-to-many", target: "parts", inverseSide: "whole", cascade: true } },
-});
-export const Parts = new EntitySchema<Whole["parts"][number]>({
-  name: "parts",
-  columns: { id: { primary: true, ...idColumn(orders, source) } },
-  relations: { whole: { type: "many-to-one", target: "wholes", inverseSide: "parts" } },
-});
