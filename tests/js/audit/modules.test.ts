@@ -58,7 +58,7 @@ const BODIES: [body: string, ...problems: string[]][] = [
   }),
 ];
 
-test("each instruction that could trap, grow or move the stack is found, and no other", async () => {
+test("the audit reports each instruction that could trap, grow memory or move the stack, and no other", async () => {
   const functions = BODIES.map(
     ([body], n) =>
       `(func $f${n} (export "e${n}") (param $a i32) (param $b i32) (local $x i32) (local $y i32) ${body})`,
@@ -69,7 +69,7 @@ test("each instruction that could trap, grow or move the stack is found, and no 
   assert.deepEqual(await reportOf("bodies.wat", text), expected);
 });
 
-test("so are functions in a table", async () => {
+test("the audit reports functions in a table", async () => {
   const table = `(module (table 1 funcref) (elem (i32.const 0) $f)
     (func $f (export "f") (call_indirect (i32.const 0))))`;
   const expected = ["a table of functions", "1 x call_indirect in f, from f"];
@@ -77,7 +77,7 @@ test("so are functions in a table", async () => {
 });
 
 // The audit's header relies on this.
-test("unsafe code is denied, except in one file", () => {
+test("unsafe code is denied except in one file", () => {
   assert.match(readFileSync(join(root, "Cargo.toml"), "utf8"), /^unsafe_code = "deny"$/m);
   const files = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true });
   const found = files.flatMap(({ parentPath, name }) => {

@@ -49,7 +49,7 @@ function scripted(one: FormatFacts, options: object = {}) {
   return { clock, ids: madeOf(one).generator({ ...numbers(one), ...own, ...options }) };
 }
 
-test("every export that is a format, or makes one, has facts, and they name its entry", async () => {
+test("every export that is a format, or makes one, has facts, which name its entry", async () => {
   const others = ["GraupelError", "identify"];
   const exported = Object.keys(graupel).filter((name) => !others.includes(name));
   assert.deepEqual([...new Set(all.map((one) => one.export))].sort(), exported.sort());
@@ -60,7 +60,7 @@ test("every export that is a format, or makes one, has facts, and they name its 
   }
 });
 
-test("the facts are JSON, and frozen through and through", () => {
+test("the facts are JSON, and deeply frozen", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(facts)), facts);
   const visit = (data: unknown): number => {
     if (typeof data !== "object" || data === null) return 0;
@@ -75,7 +75,7 @@ for (const one of all) {
     const format = madeOf(one);
     const { layout, max, capacity, epoch, endOfLife } = format;
 
-    test("name, layout, epoch, life, capacity, sign, rounding, texts and roles", () => {
+    test("name, layout, epoch, life, capacity, sign, rounding and texts", () => {
       const isOpen = one.fields === null;
       const { bits, tickMs, fields, ...form } = layout;
       assert.deepEqual([one.name, facts[one.name].name], [format.name, format.name]);
@@ -151,7 +151,7 @@ for (const one of all) {
       assert.deepEqual(first, fits);
     });
 
-    test("options: these, with these words, and no others", () => {
+    test("options and their words: exactly those of the facts", () => {
       const known = (action: () => unknown) =>
         /known are (.*) \[/.exec(refusal(action))?.[1]?.split(", ").sort();
       const names = one.options.map(({ name }) => name);
@@ -172,7 +172,7 @@ for (const one of all) {
       );
     });
 
-    test("defaults of the declaration, and of the generator's options", () => {
+    test("defaults of the declaration and of the generator's options", () => {
       const made = make(one.name, one.declared ? needed(one) : {});
       const { fields, tickMs } = made.layout;
       const bits = (part: string) => fields.find((field) => field.name === part)?.bits;

@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 11, 1);
 
 const told = (x: unknown) => identify(x).map(({ name, reason }) => `${name} ${reason}`);
 
-test("the fields of a service's IDs tell it from others", (context) => {
+test("the fields of an ID distinguish its service from others", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
   // From the services' documentation. As a tweet, the first would be from 2012.
   equal(told("175928847299117063")[0], "discord fields");
@@ -21,7 +21,7 @@ test("the fields of a service's IDs tell it from others", (context) => {
   equal(told("103270115826048975")[0], "mastodon time");
 });
 
-test("a reason for every doubt about the time", (context) => {
+test("a reason for each doubt about the time", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
   // At Discord, the time is one day after 1 January 2015. It is hours after Sonyflake's epoch, and
   // in 1972 at Mastodon.
@@ -38,7 +38,7 @@ test("a reason for every doubt about the time", (context) => {
   deepEqual(told("puz49ejoty38"), ["nanoflake form"]);
 });
 
-test("tweets that were numbered in a row tell no time", (context) => {
+test("sequential tweet IDs have no time", (context) => {
   context.mock.timers.enable({ apis: ["Date"], now });
   // Public tweets: the first tweet, from 2006; one from 1 May 2010; and the last sequential one,
   // from 4 November 2010.

@@ -224,7 +224,7 @@ test(`Snowflake-SI of every width agrees with the reference (seed ${seed})`, () 
   agreeInVerbs(read);
 });
 
-test(`layouts of one's own agree with the reference (seed ${seed})`, () => {
+test(`declared layouts agree with the reference (seed ${seed})`, () => {
   const property = fc.property(declarations.map(custom), (subject) => {
     checkFormat(subject);
     checkLimits(readingOf(subject));

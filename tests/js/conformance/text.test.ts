@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { named, snowflakeSIs } from "../support/layouts.ts";
 
 for (const { name: label, format, fixed } of named()) {
-  test(`${label}: one format, whose generators make the texts of the same IDs`, async () => {
+  test(`${label}: text is one format, whose generators issue the same IDs as text`, async () => {
     const { text } = format;
     assert.equal(format.text, text);
     assert.equal(text.text, text);
@@ -42,7 +42,7 @@ for (const { name: label, format, fixed } of named()) {
   });
 }
 
-test("a text of another length is refused before it is read", (t) => {
+test("a text of a wrong length is rejected before it is read", (t) => {
   for (const { format } of [...named(), ...snowflakeSIs()]) {
     for (const one of [format, format.text]) {
       const reading = t.mock.method(String.prototype, "charCodeAt", () => assert.fail("it was read"));

@@ -30,7 +30,7 @@ async function underEach(
   }
 }
 
-test("onClockBackwards: the reading and the highest one, once a call that meets it", () =>
+test("onClockBackwards: the reading and the highest one, once per call", () =>
   underEach("onClockBackwards", ["roomy", CALLS], async (stage, call, events, name) => {
     stage.issue(0, 2);
     stage.issue(1);
@@ -45,7 +45,7 @@ test("onClockBackwards: the reading and the highest one, once a call that meets 
     assert.deepEqual(events, Array(times).fill(event), name);
   }));
 
-test("onOverflow: time and count, once a tick that is used up", () =>
+test("onOverflow: time and count, once per full tick", () =>
   underEach("onOverflow", ["scarce", ["next", "nextMany"]], async (stage, call, events, name) => {
     const { sequenceFull } = stage.options;
     stage.fill();

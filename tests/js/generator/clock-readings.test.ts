@@ -8,7 +8,7 @@ import { replace } from "../support/replace.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { ask, CALLS, MIDDLE, Stage } from "./stage.ts";
 
-test("a clock that moves, but not far enough: the wait ends by the other clock", async () => {
+test("if the clock moves, but not far enough, the monotonic clock ends the wait", async () => {
   for (const subject of FORMATS) {
     const maxWaitMs = subject.format.layout.tickMs + 3;
     for (const call of CALLS) {
@@ -21,7 +21,7 @@ test("a clock that moves, but not far enough: the wait ends by the other clock",
   }
 });
 
-test("a wait on a clock of one's own ends by what was slept, where the other clock stands still as well", () => {
+test("if the monotonic clock stands still as well, the time slept ends a wait on a user's clock", () => {
   const restore = replace([performance, "now", () => 1000]);
   try {
     // These waits sleep and are the same for all formats.
@@ -42,7 +42,7 @@ test("a wait on a clock of one's own ends by what was slept, where the other clo
   }
 });
 
-test("a wait on a clock of one's own may take as many readings as it needs within its bound", () => {
+test("a wait on a user's clock may take any number of readings within maxWaitMs", () => {
   // Naps end at once, because this many readings would otherwise take half a minute.
   let naps = 0;
   const restore = replace([Atomics, "wait", () => ++naps]);

@@ -112,7 +112,7 @@ for (const [step, phase, sleeps] of COARSE) {
   });
 }
 
-test("a clock that takes 20 ms to read ends a wait soon after its bound", async () => {
+test("on a clock that takes 20 ms to read, a wait ends soon after maxWaitMs", async () => {
   const now = 1.75e12;
   let passed = 0;
   const slow = () => {
@@ -149,7 +149,7 @@ test("a clock that takes 20 ms to read ends a wait soon after its bound", async 
   });
 });
 
-test("where every clock stands still and nothing can sleep, a wait ends after some readings, and names borrow", async () => {
+test("if every clock stands still and nothing can sleep, a wait ends after some readings with an error that names borrow", async () => {
   const now = Date.now();
   let readings = 0;
   const clocks = [
@@ -190,7 +190,7 @@ test("where every clock stands still and nothing can sleep, a wait ends after so
   });
 });
 
-test("0 is no time of the system's clock, but one of the user's own may say it", async () => {
+test("a system clock that reads 0 is rejected, and a user's clock may read 0", async () => {
   await replacing([[Date, "now", () => 0]], () => {
     for (const given of [undefined, Date.now]) {
       const generator = mastodon.generator({ isolated, ...(given && { clock: given }) });

@@ -88,7 +88,7 @@ async function report(program: string): Promise<Record<string, number>> {
   return (await told(prelude + program)) as Record<string, number>;
 }
 
-test("nextAsync, cut at every depth of the stack: each call that returns settles", async () => {
+test("nextAsync, cut off at every depth of the stack: each call that returns settles", async () => {
   const { calls, ids, stacks, cut } = await report(`
     const one = (i) => ask(i % 2 ? new AbortController().signal : undefined);
     one(0);
@@ -107,7 +107,7 @@ test("nextAsync, cut at every depth of the stack: each call that returns settles
   assert.ok((ids as number) > 1000, `${ids} of ${calls} got an ID`);
 });
 
-test("abort, cut at every depth of the stack: each of its calls settles, and each other is served", async () => {
+test("abort, cut off at every depth of the stack: each aborted call settles, and the others are served", async () => {
   const { calls, ids, rejected, uncaught, cut } = await report(`
     for (let round = 0; round < 20; round++) {
       fill();
@@ -138,7 +138,7 @@ test("abort, cut at every depth of the stack: each of its calls settles, and eac
   assert.ok((rejected as number) > 1000);
 });
 
-test("calls and aborts that a time limit cuts off: what is left settles", async () => {
+test("calls and aborts that a time limit cuts off: the remaining calls settle", async () => {
   const { ids, rejected, calls, cuts } = await report(`
     const keep = [new AbortController().signal, undefined];
     ask();

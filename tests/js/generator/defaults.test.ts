@@ -15,7 +15,7 @@ const defaultsOf = ({ facts }: FormatUnderTest) =>
     ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),
   );
 
-test("the defaults: every format holds (sno: tick-tock), and waits", () => {
+test("the default policies: hold (sno: tick-tock) and wait", () => {
   for (const subject of FORMATS) {
     const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
     assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
@@ -31,7 +31,7 @@ test("ulidFlake.next() does not throw when a random step leaves the millisecond"
   assert.deepEqual(seen, [100, 100]);
 });
 
-test("what is left out: waits of 100 ms, and 10,000 ms ahead of the clock", () => {
+test("the defaults of maxWaitMs, 100, and of maxAheadMs, 10,000", () => {
   for (const subject of FORMATS) {
     const rows = [
       [{ maxWaitMs: 0 }, "maxAheadMs", 10_000],

@@ -32,7 +32,7 @@ const ends = async (calls: readonly Promise<Id>[]): Promise<readonly unknown[]> 
     end.status === "fulfilled" ? end.value : GraupelError.is(end.reason) ? end.reason.code : end.reason,
   );
 
-test("nextAsync: whoever stands behind a call that gives up does not wait for that one's time", async () => {
+test("nextAsync: a call behind an aborted one does not wait as long as the aborted one would have", async () => {
   const timers = fakeTimers("setTimeout");
   const stage = new Stage(sno, "roomy", PATIENT, new OtherProcess());
   const holding = stage.another({ clockBackwards: "hold" });
@@ -70,7 +70,7 @@ test("nextAsync: a signal aborted before, one aborted without a reason, and one 
   assert.equal(typeof (await served), "string");
 });
 
-test("nextAsync: signals without reason and throwIfAborted, as of React Native's older polyfills", async () => {
+test("nextAsync: signals without reason and throwIfAborted, as in older polyfills of React Native", async () => {
   const { prototype } = AbortSignal;
   const gone = ["reason", "throwIfAborted"].map(
     (name) => [name, Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor] as const,
@@ -91,7 +91,7 @@ test("nextAsync: signals without reason and throwIfAborted, as of React Native's
   }
 });
 
-test("nextAsync: callers on a clock that stands still all end, and all within the bound of one", async () => {
+test("nextAsync: on a clock that stands still, all calls end within the limit of one", async () => {
   const timers = fakeTimers();
   for (const subject of SOME) {
     const { tickMs } = subject.format.layout;
@@ -113,7 +113,7 @@ test("nextAsync: callers on a clock that stands still all end, and all within th
   }
 });
 
-test("nextAsync: a clock that fails while calls wait ends no more than the call that meets it", async () => {
+test("nextAsync: if the clock fails while calls wait, only the call that reads it fails", async () => {
   const mine = new Error("the clock's own");
   const failures = [
     () => Number.NaN,

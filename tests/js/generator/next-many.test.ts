@@ -34,7 +34,7 @@ test("nextMany and nextManyText return plain arrays, nextTyped a typed array; te
   }
 });
 
-test("nextMany: the first call after a snapshot takes back its IDs, too, when it fails", () => {
+test("nextMany: if the first call after a snapshot fails, it takes back its IDs", () => {
   const format = snowflake({ epoch: 0, fields: { time: 41, worker: 2, sequence: 2 } });
   const options = { worker: 1, clock: () => 1000, maxWaitMs: 0, isolated: true };
   const before = format.generator(options);

@@ -14,7 +14,7 @@ import { fakeTimers, format, full, PER_TICK, START, slowReadings } from "./full-
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
 const ascend = (ids: readonly number[]) => ids.every((id, i) => i === 0 || id > (ids[i - 1] as number));
 
-test("a signal has one listener a queue, however many calls wait on it, and none when they are over", async () => {
+test("a signal has one listener per queue while calls wait on it, and none afterwards", async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on("warning", warned);
@@ -34,7 +34,7 @@ test("a signal has one listener a queue, however many calls wait on it, and none
   assert.deepEqual(warnings, []);
 });
 
-test("a run of the queue ends after about 2 ms, and goes on later", async () => {
+test("a run of the queue ends after about 2 ms, and continues later", async () => {
   // Each reading of the monotonic clock takes 0.5 ms, and each call reads it twice, so the third
   // call exceeds the bound.
   const fake = slowReadings(0.5);
@@ -50,7 +50,7 @@ test("a run of the queue ends after about 2 ms, and goes on later", async () => 
   assert.equal(settled, 100);
 });
 
-test("an abort rejects its calls in runs of about 2 ms, in their order, and then no timer runs", async () => {
+test("an abort rejects its calls in order, in runs of about 2 ms, and leaves no timer", async () => {
   const timers = slowReadings(0.5);
   const { generator } = full({ maxWaitMs: 1e9 });
   const controller = new AbortController();
@@ -74,7 +74,7 @@ test("an abort rejects its calls in runs of about 2 ms, in their order, and then
   assert.equal(listeners(controller.signal), 0);
 });
 
-test("where no clock tells, a run and an abort still pause", async () => {
+test("if the monotonic clock stands still, a run and an abort still pause", async () => {
   const fake = slowReadings(0);
   const clock = { now: START };
   const big = snowflakeSI({ epoch: 1.6e12, clockBits: 40, sequenceBits: 13 });
@@ -99,7 +99,7 @@ test("where no clock tells, a run and an abort still pause", async () => {
   assert.equal(fake.countTimers(), 0);
 });
 
-test("while an abort goes on, its calls take no IDs, and those of others are served in their order", async () => {
+test("during an abort, the aborted calls take no IDs, and other calls are served in order", async () => {
   const timers = slowReadings(0.5);
   const { clock, generator } = full({ maxWaitMs: 1e9 });
   const [gone, kept] = [new AbortController(), new AbortController()];
@@ -133,7 +133,7 @@ test("while an abort goes on, its calls take no IDs, and those of others are ser
   assert.equal(timers.countTimers(), 0);
 });
 
-test("an abort during the clock's reading or a callback rejects the call that reads", async () => {
+test("an abort while the clock is read rejects the call that reads it", async () => {
   const controller = new AbortController();
   let [readings, now] = [0, START];
   const clock = () => {
@@ -152,7 +152,7 @@ test("an abort during the clock's reading or a callback rejects the call that re
   assert.equal(generator.stats().issued, before + 1);
 });
 
-test("a call sleeps until the tick that it waits for, and is not tried before", async () => {
+test("a call sleeps until the tick that it waits for, without an earlier attempt", async () => {
   const fake = fakeTimers();
   let [readings, now] = [0, START];
   const clock = () => {
@@ -172,7 +172,7 @@ test("a call sleeps until the tick that it waits for, and is not tried before", 
   assert.ok((await call) > last);
 });
 
-test("a call that comes after a pause has the whole bound, from when it came", async () => {
+test("a call after a pause may wait for all of maxWaitMs", async () => {
   const fake = fakeTimers();
   const { clock, generator } = full({ maxWaitMs: 300 });
   const first = generator.nextAsync();
@@ -188,7 +188,7 @@ test("a call that comes after a pause has the whole bound, from when it came", a
   assert.ok((await late) > (await first));
 });
 
-test("while calls are served, those behind them do not time out", async () => {
+test("while calls are served, the calls behind them do not time out", async () => {
   const fake = fakeTimers();
   const { clock, generator } = full({ maxWaitMs: 700 });
   const calls = Array.from({ length: PER_TICK + 1 }, () => generator.nextAsync());
@@ -237,7 +237,7 @@ test("a listener that throws while calls wait is one uncaught error, and the cal
   assert.deepEqual(seen, [5, 1, true]);
 });
 
-test("calls that were left on fake timers do not hold up those of later tests", async () => {
+test("pending calls of an earlier test with fake timers do not block later calls", async () => {
   const { clock, generator } = full({ maxWaitMs: 10_000 });
   const fake = fakeTimers("setTimeout", "clearTimeout");
   const left = generator.nextAsync();
@@ -247,7 +247,7 @@ test("calls that were left on fake timers do not hold up those of later tests", 
   assert.ok(later > (await left));
 });
 
-test("the bound holds where performance is faked after it has been real", async () => {
+test("maxWaitMs holds if performance is faked after it has been real", async () => {
   await new Promise((done) => setTimeout(done, 1000));
   const { generator } = full({ maxWaitMs: 40 });
   fakeTimers("performance");

@@ -101,7 +101,7 @@ const PARTLY = {
 };
 
 for (const [what, body] of Object.entries({ ...FAILURES, ...PARTLY })) {
-  test(`a platform whose source ${what}: no ID, and the next source is asked again`, async () => {
+  test(`a platform whose source ${what}: no ID, until the source works again`, async () => {
     // The source fails from the first draw on or from the second.
     for (const good of [0, 1]) {
       const seen = await told(`
@@ -161,7 +161,7 @@ for (const [what, body] of Object.entries(FAILURES)) {
   });
 }
 
-test("a user's source may give zeros among other bytes, and is asked for no more than it gives", () => {
+test("a user's source may return zeros among other bytes, and is asked only for the bytes that are needed", () => {
   const script = [[0, 0, 9], [0, 0, 0], [7], [0], [5], [0, 0, 0]];
   let now = 1.75e12;
   const random = (bytes: Uint8Array) => {
@@ -178,7 +178,7 @@ test("a user's source may give zeros among other bytes, and is asked for no more
   assert.deepEqual(script, []);
 });
 
-test("a user's source that gives nothing is asked 64 times, for bytes each time, and then has failed", () => {
+test("a user's source that fills nothing is asked 64 times before the call fails", () => {
   const asked: number[] = [];
   const random = (bytes: Uint8Array) => void asked.push(bytes.length);
   const generator = ulidFlake.generator({ random, clock: () => 1.75e12 });

@@ -59,7 +59,7 @@ function limit(freedom: number): number {
   return freedom * (1 - part + 4.753 * Math.sqrt(part)) ** 3;
 }
 
-test("at less than one ID a tick, one start fills one shard, and the others fill all shards alike", () => {
+test('with one ID per tick, "lowest" fills one shard, and the other starts fill all shards evenly', () => {
   for (const subject of COUNTERS) {
     const starts = ["lowest", "continue", "random"].map((start) => spread(subject, start));
     const [lowest, onward, drawn] = starts as [(typeof starts)[0], (typeof starts)[0], (typeof starts)[0]];
@@ -76,7 +76,7 @@ test("at less than one ID a tick, one start fills one shard, and the others fill
   }
 });
 
-test("sno: a tick that rolled over counts what it has issued, and its snapshot says no more than is left", () => {
+test('sno, "continue": a tick whose sequence wraps around counts its IDs, and its snapshot says how many are left', () => {
   let now = sno.epoch + 4_000_000;
   const options = { partition: 3, sequenceMin: 20, sequenceMax: 25, isolated: true, clock: () => now };
   const generator = sno.generator({ ...options, sequenceStart: "continue" });
@@ -91,7 +91,7 @@ test("sno: a tick that rolled over counts what it has issued, and its snapshot s
   });
 });
 
-test("under a lease, with each start", async () => {
+test("each sequenceStart under a lease", async () => {
   const stage = new LeaseStage();
   const lease = await stage.granted(memory({ durable: true, clock: stage.now }), { format: discord });
   const ids: bigint[] = [];
@@ -110,7 +110,7 @@ test("under a lease, with each start", async () => {
   await stage.settle(lease.release());
 });
 
-test("with a sequence that goes on, discord makes the IDs that @sapphire/snowflake makes", () => {
+test('with sequenceStart "continue", discord generates the same IDs as @sapphire/snowflake', () => {
   let now = Date.UTC(2026, 0, 1);
   const fixed = { internalWorkerId: 1, internalProcessId: 2, isolated: true };
   const ours = discord.generator({ ...fixed, clock: () => now, sequenceStart: "continue" });

@@ -237,13 +237,13 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
 };
 
 for (const [what, [call, message]] of Object.entries(WORDING)) {
-  test(`${what}: in words`, () => {
+  test(`${what}: its message`, () => {
     const code = what.split(",")[0];
     return assert.rejects(async () => call(), { code, message: `${message} [${code}]` });
   });
 }
 
-test("an error as JSON says what a log wants to know", () => {
+test("an error as JSON", () => {
   const refusal = (call) => {
     try {
       call();

@@ -103,7 +103,7 @@ async function useAll(format: AnyFormat, fixed: object): Promise<void> {
   }
 }
 
-test("the shipped code has names enough to try", () => {
+test("the published code has enough names to try", () => {
   assert.ok(usual.length > 300, `${usual.length} names in ${shipped.length} files`);
 });
 
@@ -114,7 +114,7 @@ for (const row of ROWS) {
   });
 }
 
-test("declarations, and what sno alone has: nothing is read from Object.prototype", async () => {
+test("declarations, and the verbs of sno: nothing is read from Object.prototype", async () => {
   const work = () => {
     snowflakeSI({ epoch: 1.6e12 });
     nanoflake({ epoch: 1.6e12 });
