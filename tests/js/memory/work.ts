@@ -204,16 +204,6 @@ function batches(): Work["run"] {
   };
 }
 
-/** A leak, to test the measurement itself. */
-export function leak(count: number): Work {
-  const kept: unknown[] = [];
-  const run = (count: number) => {
-    sno.next();
-    for (let i = 0; i < count; i++) kept.push(twitter);
-  };
-  return { name: "a reference kept by every operation", count, run };
-}
-
 /**
  * The minimum amount of work on generators and IDs, even for a small share: enough to detect the
  * smallest leak.

@@ -12,8 +12,8 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { sno } from "graupel/sno";
-import { seen } from "../memory/measure.ts";
 import { entriesOf, packageDirectory, root, testsJs } from "../support/places.ts";
+import { replace } from "../support/replace.ts";
 import { tarball } from "../support/user-project.ts";
 
 const manifest = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
@@ -76,8 +76,15 @@ const OTHERS: Readonly<Record<string, () => number | Promise<number>>> = {
       .filter((entry) => entry.isFile())
       .reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0),
   "WebAssembly module": () => {
+    let module = new Uint8Array();
+    const construct: ProxyHandler<typeof WebAssembly.Module>["construct"] = (target, [bytes]) => {
+      module = bytes;
+      return new target(bytes);
+    };
+    const restore = replace([WebAssembly, "Module", new Proxy(WebAssembly.Module, { construct })]);
     sno.next();
-    return compressed(seen.compiled[0] as Uint8Array);
+    restore();
+    return compressed(module);
   },
   // For pages without a bundler: a whole file, already minified.
   "dist/graupel.global.js": () => compressed(readFileSync(join(packageDirectory, "dist/graupel.global.js"))),
