@@ -66,7 +66,7 @@ test("a number that is given by hand is left to its generator, and another one t
   // If all possible numbers were assigned by hand, the error says so.
   await stage.settle(lease.release());
   const conflict = { code: "CONFLICT", message: /generator of this process has number \d;/ };
-  await stage.refused(store, { format: own, fixed: { worker: 1 } }, conflict);
+  await stage.refused(store, { format: own, fixed: { worker: 1 } }, conflict, 500);
   const foreign = { namespace: "stage", layout: `${START - 10}+1:41,2n,8`, last: 3, mask: 3, bits: 3 };
   const times = { ttlMs: 60_000, quarantineMs: 1000 };
   await store.acquire({ ...foreign, ...times, token: "foreign", label: "" });

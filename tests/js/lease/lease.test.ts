@@ -14,8 +14,10 @@ import {
   ulidFlake,
   ulidFlakeScalable,
 } from "graupel";
+import { leaseIn } from "../../../js/lease/lease.ts";
 import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { registry } from "../support/other-process.ts";
+import { settled } from "../support/scripted-clock.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
 const small = snowflake({ epoch: START - 7, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
@@ -250,9 +252,51 @@ test("another layout in a namespace, and a clock that is far off, are said at on
   const stage = new Stage();
   const store = stage.memory();
   await stage.granted(store, { format: small });
-  await stage.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" });
+  await stage.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" }, 500);
   stage.skew = 5000;
   await stage.refused(store, { format: small }, { code: "LEASE_SKEW", value: -5000 });
+});
+
+test("a lease warns if another process of the namespace has a longer quarantine", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  const warnings = async (quarantineMs: number) =>
+    (await stage.granted(store, { format: twitter, quarantineMs })).status.warnings;
+  assert.deepEqual([await warnings(4000), await warnings(4000)], [[], []]);
+  const words = "another process of stage has quarantineMs 4000; set the same here";
+  assert.deepEqual(await warnings(3000), [words]);
+});
+
+test("two processes that draw equal random bits get different numbers", async () => {
+  const stage = new Stage();
+  const lease = leaseIn({ ...stage.environment, random: () => "equal" });
+  const store = stage.memory();
+  const numberOf = async () =>
+    (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status.number;
+  assert.notEqual(await numberOf(), await numberOf());
+});
+
+test("a number that is granted after invalidate() is given back: a copy may hold it", async () => {
+  const stage = new Stage();
+  const { acquire, ...others } = stage.memory();
+  const store: { -readonly [K in keyof LeaseStore]: LeaseStore[K] } = { ...others, acquire };
+  const lease = await stage.granted(store, { format: twitter });
+  let answer = () => {};
+  store.acquire = async (request) => {
+    const granted = await acquire(request);
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return granted;
+  };
+  lease.invalidate();
+  await settled();
+  assert.deepEqual(await stage.heldIn(store), [0, 1]);
+  lease.invalidate();
+  answer();
+  await settled();
+  assert.equal(lease.status.number, undefined);
+  assert.deepEqual(await stage.heldIn(store), [0]);
 });
 
 test("options of a lease are checked", async () => {

@@ -107,7 +107,7 @@ test("what no waiting mends is told at once, and waited for by a lease that had 
   const lease = await stage.granted(store, { format });
   const ids = format.generator({ lease, clock: stage.wall });
   fault.fails = fails;
-  await stage.pass(1500);
+  lease.invalidate();
   const waiting = ids.nextAsync();
   await stage.pass(1000);
   fault.fails = undefined;

@@ -42,6 +42,9 @@ export function newClient({ name, random, schedule, start, format, store, failed
   /** When it wakes up, in the world's time. */
   let asleep = 0;
   let isDead = false;
+  const leaving = new AbortController();
+  // Long enough for a number that its last holder never used, in a forgetful store.
+  const maxWaitMs = 2 * times.quarantineMs + 3 * times.ttlMs;
   let generator: ReturnType<Format["generator"]> | undefined;
   const clock = () => Math.floor(start + (stands ?? schedule.now) + self.offset);
   const leased = leaseIn({
@@ -74,7 +77,8 @@ export function newClient({ name, random, schedule, start, format, store, failed
     /** Requests a lease until it gets one. */
     async begin(): Promise<void> {
       try {
-        const lease = await leased(store, { format, namespace: "world", ...times });
+        const { signal } = leaving;
+        const lease = await leased(store, { format, namespace: "world", signal, maxWaitMs, ...times });
         if (isDead) return;
         const sequenceFull = random.chance(0.5) ? "borrow" : "wait";
         const maxAheadMs = random.pick([0, 5, 100, 10_000]);
@@ -82,6 +86,7 @@ export function newClient({ name, random, schedule, start, format, store, failed
         generator = format.generator({ lease, clock, maxWaitMs: 0, sequenceFull, maxAheadMs });
       } catch (error) {
         const again = () => self.within(() => void self.begin());
+        if (leaving.signal.aborted) return;
         if (isExpected(error)) schedule.after(random.below(times.ttlMs), again);
         else failed(new Error(`${name}: lease() rejected with ${inspect(error)}`));
       }
@@ -96,9 +101,10 @@ export function newClient({ name, random, schedule, start, format, store, failed
         return [];
       }
     },
-    /** Releases its number and ends. */
+    /** Releases its number and ends, even if it still waits for one. */
     leave() {
       generator = undefined;
+      leaving.abort();
       self.lease?.release().catch(() => {});
     },
     kill() {

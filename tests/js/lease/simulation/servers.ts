@@ -11,6 +11,7 @@ export class Server {
   #numbers = new Map<number, rules.NumberRecord>();
   /** How far its clock is ahead of the world's, in milliseconds. */
   offset = 0;
+  renewals = 0;
   readonly durable: boolean;
   readonly #time: () => number;
 
@@ -21,6 +22,11 @@ export class Server {
 
   get #now(): number {
     return Math.floor(this.#time() + this.offset);
+  }
+
+  /** The tokens that hold numbers. */
+  get tokens(): readonly string[] {
+    return [...this.#numbers.values()].map(({ token }) => token).filter(Boolean);
   }
 
   /** Copies the current records of another server. Copying a new server deletes everything. */
@@ -38,6 +44,7 @@ export class Server {
   }
 
   renew(request: RenewRequest) {
+    this.renewals++;
     const { number } = request;
     const now = this.#now;
     const after = rules.renew(this.#numbers.get(number), request, now, this.durable);

@@ -4,6 +4,7 @@
  * sleep, are killed and restart; servers lag behind, take over and lose their records. Whatever
  * happens, no number is used twice for the same time.
  */
+import assert from "node:assert/strict";
 import { snowflake } from "graupel";
 import type { LeaseStore } from "../../../../js/lease/types.ts";
 import { Random } from "../../support/random.ts";
@@ -52,13 +53,16 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
   const newServer = () => new Server(durable, () => START + schedule.now);
   let [primary, replica] = [newServer(), newServer()];
   let deposed: Server | undefined;
+  let isCalm = false;
+  /** Whether something happens to a message. */
+  const fails = () => !isCalm && random.chance(0.05);
   const drift = () => random.below(apart + 1) - apart / 2;
 
   /**
    * The store as one process sees it, through a network that loses, duplicates and delays messages.
    */
   const storeFor = (client: () => Client): LeaseStore => {
-    const late = () => (random.chance(0.05) ? random.below(2 * ttlMs) : random.below(20));
+    const late = () => (fails() ? random.below(2 * ttlMs) : random.below(20));
     const send = <T>(work: (server: Server) => T): Promise<T> =>
       new Promise((resolve) => {
         const server = deposed !== undefined && random.chance(0.5) ? deposed : primary;
@@ -66,14 +70,14 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
           // A server that was deposed too long ago no longer answers.
           if (server !== primary && server !== deposed) return;
           const answer = work(server);
-          const isLost = random.chance(0.05);
+          const isLost = fails();
           if (!isLost) schedule.after(late(), () => client().within(() => resolve(answer)));
         };
-        const isLost = random.chance(0.05);
+        const isLost = fails();
         if (isLost) return;
         const ms = late();
         schedule.after(ms, arrive);
-        const isDoubled = random.chance(0.05);
+        const isDoubled = fails();
         if (isDoubled) schedule.after(ms + random.below(ttlMs), arrive);
       });
     const open = <T>(grant: T): T => {
@@ -159,6 +163,42 @@ export async function happen({ seed, minutes, batch, mistake }: Plan): Promise<{
     }
     if (random.chance(step / pace)) random.pick(shares)(random.pick(clients));
   }
+
+  /**
+   * From now on nothing goes wrong. As many processes as possible must hold a number, renew it three
+   * times per ttl, and release it at the end.
+   */
+  async function calmDown(): Promise<void> {
+    const pass = async (ms: number) => {
+      await schedule.run(schedule.now + ms);
+      if (failure) throw failure;
+    };
+    isCalm = true;
+    deposed = undefined;
+    primary.offset = 0;
+    for (const client of clients) {
+      client.stand(false);
+      client.offset = 0;
+    }
+    await pass(6 * (ttlMs + quarantineMs));
+    const holders = clients.filter(({ lease }) => lease?.status.state === "held");
+    assert.equal(holders.length, Math.min(many, 2 ** workerBits), "some numbers are not held");
+    const before = primary.renewals;
+    await pass(3 * ttlMs);
+    const each = (primary.renewals - before) / holders.length;
+    assert.ok(each > 6 && each < 12.5, `${each} renewals in three ttls`);
+    for (const client of holders) {
+      const { error, number } = client.lease?.status ?? {};
+      const [id] = client.make(1);
+      assert.deepEqual([error, id && format.inspect(id).worker], [undefined, number]);
+    }
+    for (const client of clients) client.leave();
+    await pass(2 * ttlMs);
+    assert.ok(holders.every(({ lease }) => lease?.status.state === "released"));
+    const held = primary.tokens.filter((token) => clients.some(({ name }) => token.startsWith(`${name}-`)));
+    assert.deepEqual(held, [], "numbers are held after all releases");
+  }
+  if (mistake === undefined) await calmDown();
   for (const client of clients) client.kill();
   return { ids: issued.count };
 }
