@@ -3,12 +3,8 @@
 
 import { Refusal, run, runAsProgram } from "../xtask/lib/process.mjs";
 
-const typescript = (path, ...flags) => [process.execPath, ...flags, "--import", "tsx", `tests/js/${path}`];
-
 /** By name: a description and the program. */
 const LONG = {
-  leases: ["leases with scripted time, in search of a duplicate", typescript("lease/simulation/main.ts")],
-  memory: ["100 million IDs, and whether memory returns", typescript("memory/main.ts", "--expose-gc")],
   model: ["every row of the model of the lease protocol", "cargo run --package graupel-model --".split(" ")],
   worlds: [
     "mistakes planted in the engine, for the small worlds",
