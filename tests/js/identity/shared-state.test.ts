@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
-import { type AnyFormat, type AnyId, GraupelError, sno, snowflakeSI, ulidFlake } from "graupel";
+import { type AnyFormat, type AnyId, sno, snowflakeSI, ulidFlake } from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
@@ -227,15 +227,6 @@ test("an injected source of randomness stands alone", () => {
   const random = (bytes: Uint8Array) => void bytes.fill(1);
   const options = { clock, random };
   assert.equal(ulidFlake.generator(options).next(), ulidFlake.generator(options).next());
-});
-
-test("errors are known across copies", () => {
-  for (const copy of copies) {
-    assert.throws(
-      () => copy.twitter.parse("x"),
-      (error) => GraupelError.is(error) && error.code === "CHARACTER",
-    );
-  }
 });
 
 test("a registry of an unknown version is an error, not a second state", async () => {

@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seedOfRun } from "../support/seed.ts";
-import { Repeated } from "./simulation/issued.ts";
-import { happen, MISTAKES } from "./simulation/world.ts";
+import { happen, MISTAKES, Repeated } from "./simulation/world.ts";
 
 const WORLDS = 8 * Number(process.env.GRAUPEL_RUNS ?? 1);
 const first = seedOfRun();

@@ -1,8 +1,11 @@
 // Tabs and workers of one site, in each browser. They compete for four numbers.
 
 import assert from "node:assert/strict";
-import { browse, SETTLE_MS, TIMES } from "../lib/browser.mjs";
-import { examples, partServer } from "../lib/guide.mjs";
+import { pathToFileURL } from "node:url";
+import { fromRoot, root } from "../../../xtask/lib/process.mjs";
+import { codeOf, pageOf, printedBy, project } from "../../support/pages.mjs";
+import { temporary } from "../../support/places.mjs";
+import { browse, bundled, SETTLE_MS, TIMES } from "../lib/browser.mjs";
 import { seconds } from "../lib/judge.mjs";
 import { story, tale } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
@@ -27,6 +30,17 @@ const RUN = `async (module) => {
   await import(URL.createObjectURL(new Blob([module], { type: "text/javascript" })));
   return lines;
 }`;
+
+const GUIDE = pageOf("workers/browsers.md");
+
+/** The code of the guide's server, as a function that returns its responses. */
+async function partServer() {
+  const code = codeOf(GUIDE).find((one) => one.includes("function partFor"));
+  const { write } = project(temporary("guide"), { graupel: fromRoot() });
+  const file = write("server", `const console = { log() {} };\n${code}\nexport { partFor };\n`);
+  const { partFor } = await import(pathToFileURL(file));
+  return async (body) => JSON.stringify(await partFor(JSON.parse(body) ?? undefined));
+}
 
 /** Ways to clear the data of a site. */
 const CLEARED = {
@@ -87,13 +101,14 @@ for (const [server, name] of Object.entries(BROWSERS)) {
 
   story(server, "the examples of the guide", async (it) => {
     const site = await begin(it, { partFor: await partServer() });
-    const all = examples();
-    assert.ok(all.length >= 2, `${all.length} examples`);
-    for (const { module, printed } of all) {
+    const examples = codeOf(GUIDE, "in=tab");
+    assert.ok(examples.length >= 2, `${examples.length} examples`);
+    for (const contents of examples) {
       await site.page();
-      assert.deepEqual(await site.driver.evaluate(RUN, [module]), printed);
+      const module = bundled({ stdin: { contents, resolveDir: root } }, "esm");
+      assert.deepEqual(await site.driver.evaluate(RUN, [module]), printedBy(contents));
     }
-    return `${all.length} examples`;
+    return `${examples.length} examples`;
   });
 
   // WebKit does not open a tab from a page without user interaction.
