@@ -8,10 +8,14 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import * as shipped from "graupel";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
-import { clock, Ledger, operations, references, type SubjectName, subjectsOf } from "./subjects.ts";
+import { clock, Ledger, maker, operations, type SubjectName, subjectsOf } from "./subjects.ts";
+
+/** The subjects of the installed package, whose calls are never cut off. */
+const installed = subjectsOf(shipped);
 
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 4);
 const seed = seedOfRun();
@@ -45,8 +49,8 @@ for (const place of ["module", "program"] as const) {
 
     test(`at any step of any operation (seed ${seed})`, (t) => {
       let count = 0;
-      for (const name of Object.keys(references) as SubjectName[]) {
-        const ledger = new Ledger(subjectsOf(load())[name], name);
+      for (const name of Object.keys(installed) as SubjectName[]) {
+        const ledger = new Ledger(subjectsOf(load())[name]);
         ledger.goOn();
         for (const operation of Object.keys(operations)) {
           const work = () => ledger.work(operation);
@@ -74,19 +78,19 @@ for (const place of ["module", "program"] as const) {
       for (const name of ["sno", "twitter", "ulidFlake"] as const) {
         const first = (loaded: Package) => {
           const subject = subjectsOf(loaded)[name];
-          const snapshot = references[name].make(0, { isolated: true }).snapshot();
-          const cold = subject.make(0, { snapshot, notBefore: clock.now + 500 });
-          return [cold, new Ledger(subject, name)] as const;
+          const snapshot = maker(installed[name], 0, { isolated: true }).snapshot();
+          const cold = maker(subject, 0, { snapshot, notBefore: clock.now + 500 });
+          return [cold, new Ledger(subject)] as const;
         };
-        const [maker] = first(load());
-        const { steps } = cutOff(knife, place, NEVER, "overflow", () => maker.next());
+        const [warm] = first(load());
+        const { steps } = cutOff(knife, place, NEVER, "overflow", () => warm.next());
         for (const manner of MANNERS) {
           for (const n of cuts(steps)) {
             const [cold, ledger] = first(load());
             count += cutOff(knife, place, n, manner, () => ledger.deliver(0, [cold.next()])).cut ? 1 : 0;
             const id = cold.next();
             ledger.deliver(0, [id]);
-            const { timestamp } = references[name].format.inspect(id);
+            const { timestamp } = installed[name].row.format.inspect(id);
             assert.ok(timestamp >= clock.now + 500, `${name}, ${manner} at step ${n}: forgets notBefore`);
             ledger.goOn();
           }

@@ -7,13 +7,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runInThisContext } from "node:vm";
 import * as first from "graupel";
-import { type AnyId, GraupelError } from "graupel";
+import { GraupelError } from "graupel";
 import * as second from "graupel/pure";
+import type { Id } from "../support/any-format.ts";
 import { emptyRegistry } from "../support/other-process.ts";
 import { Random } from "../support/random.ts";
 import { seedOfRun } from "../support/seed.ts";
 import type { Package } from "./realm.ts";
-import { clock, Ledger, operations, type SubjectName, subjectsOf } from "./subjects.ts";
+import { clock, Ledger, operations, type Subject, subjectsOf } from "./subjects.ts";
 
 const CUTS = Number(process.env.GRAUPEL_CUTS ?? 3);
 const seed = seedOfRun();
@@ -36,10 +37,10 @@ for (const [core, copy] of [
     emptyRegistry();
     const subjects = subjectsOf(copy);
     // If all numbers are one identity, `notBefore` uses up the times that `at` is given.
-    const some = (Object.keys(subjects) as SubjectName[]).filter((name) => !subjects[name].one);
-    const ledgers = some.map((name) => new Ledger(subjects[name], name));
+    const some = Object.values<Subject>(subjects).filter(({ isOne }) => !isOne);
+    const ledgers = some.map((subject) => new Ledger(subject));
     /** The IDs that calls have issued. They are checked when nothing is being cut off. */
-    let found: [ledger: Ledger, number: number, ids: Iterable<AnyId>][] = [];
+    let found: [ledger: Ledger, number: number, ids: Iterable<Id>][] = [];
     const work = (ledger: Ledger, name: string) =>
       operations[name]?.(ledger.pair, (number, ids) => void found.push([ledger, number, ids]));
     const goOn = (used: Ledger) => {
