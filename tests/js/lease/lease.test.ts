@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   discord,
+  type GraupelError,
   mastodon,
   nanoflake,
   sno,
@@ -15,7 +16,7 @@ import {
   ulidFlakeScalable,
 } from "graupel";
 import { leaseIn } from "../../../js/lease/lease.ts";
-import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
+import type { Grant, LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { registry } from "../support/other-process.ts";
 import { settled } from "../support/scripted-clock.ts";
 import { START, Stage, TIMES } from "./stage.ts";
@@ -108,7 +109,7 @@ test("outside of the interval nothing is issued, and a renewal goes on", async (
   for (const call of [() => ids.next(), () => ids.nextMany(2), () => ids.nextTyped(2)]) {
     assert.throws(call, { code: "OUTSIDE_INTERVAL" });
   }
-  assert.equal((lease.status.error as { code: string }).code, "LEASE_STORE");
+  assert.equal((lease.status.error as GraupelError).code, "LEASE_STORE");
   const waiting = ids.nextAsync();
   fault.fails = undefined;
   assert.ok((await stage.settle(waiting)) > first);
@@ -255,6 +256,9 @@ test("another layout in a namespace, and a clock that is far off, are said at on
   await stage.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" }, 500);
   stage.skew = 5000;
   await stage.refused(store, { format: small }, { code: "LEASE_SKEW", value: -5000 });
+  stage.skew = -5000;
+  const { code, value } = (await stage.granted(store, { format: small })).status.error as GraupelError;
+  assert.ok(code === "LEASE_SKEW" && Number(value) > 4900, `${code} ${value}`);
 });
 
 test("a lease warns if another process of the namespace has a longer quarantine", async () => {
@@ -274,6 +278,33 @@ test("two processes that draw equal random bits get different numbers", async ()
   const numberOf = async () =>
     (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status.number;
   assert.notEqual(await numberOf(), await numberOf());
+});
+
+test("each renewal has a new token, which a retry sends again; only the same grant is an answer", async () => {
+  const stage = new Stage();
+  const inner = stage.memory();
+  const tokens: string[] = [];
+  let wrong: object | undefined = {};
+  const renew: LeaseStore["renew"] = async (request) => {
+    tokens.push(request.token, request.nextToken);
+    return Object.assign((await inner.renew(request)) as object, wrong) as Grant;
+  };
+  const lease = await stage.granted({ ...inner, renew }, { format: twitter });
+  const { number, from = 0, renewals } = lease.status;
+  await stage.pass(1000);
+  assert.ok(lease.status.renewals > renewals && tokens.length >= 6);
+  assert.deepEqual(
+    tokens.slice(2).filter((_, i) => i % 2 === 0),
+    tokens.slice(0, -2).filter((_, i) => i % 2),
+  );
+  assert.equal(new Set(tokens).size, tokens.length / 2 + 1);
+  for (wrong of [{ number: 1 }, { from: from + 1 }]) {
+    tokens.length = 0;
+    await stage.pass(700);
+    assert.deepEqual([lease.status.number, lease.status.from], [number, from]);
+    assert.equal((lease.status.error as GraupelError).code, "LEASE_STORE");
+    assert.deepEqual([tokens.length > 2, new Set(tokens).size], [true, 2]);
+  }
 });
 
 test("a number that is granted after invalidate() is given back: a copy may hold it", async () => {
