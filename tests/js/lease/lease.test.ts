@@ -101,7 +101,7 @@ test("outside of the interval nothing is issued, and a renewal goes on", async (
   const ids = small.generator({ lease, ...options(stage) });
   const first = ids.next();
   fault.fails = () => Promise.reject(new Error("no network"));
-  await stage.pass(900);
+  await stage.pass(700);
   assert.equal(lease.status.state, "held");
   assert.ok(ids.next() > first);
   await stage.pass(400);

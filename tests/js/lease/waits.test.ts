@@ -23,9 +23,9 @@ test("a release ends those who wait for a number", async () => {
   const waiting = ids.nextAsync();
   await stage.pass(100);
   const began = stage.now();
-  const released = lease.release();
+  const released = assert.rejects(lease.release(), { code: "LEASE_STORE" });
   await assert.rejects(stage.settle(waiting), { code: "LEASE_RELEASED" });
-  await assert.rejects(stage.settle(released), { code: "LEASE_STORE" });
+  await stage.settle(released);
   assert.ok(stage.now() - began < 500, `after ${stage.now() - began} ms`);
 });
 
@@ -142,6 +142,34 @@ test("a release during an acquisition keeps the process alive until it is over",
   await stage.settle(released);
   assert.equal(kept.size, 0);
   assert.ok(stage.now() - START < 2000, "no longer than a call of the store");
+});
+
+test("the pauses between failed calls double up to a third of the ttl; or the store names one", async () => {
+  const stage = new Stage();
+  const { store, fault } = stage.faulty();
+  let times: number[] = [];
+  const pauses = async (ms: number) => {
+    await stage.pass(ms);
+    return times.slice(1).map((time, i) => time - (times[i] as number));
+  };
+  const fails = () => {
+    times.push(stage.now());
+    return Promise.reject(new Error("down"));
+  };
+  const lease = await stage.granted(store, { format, ttlMs: 1200, quarantineMs: 1200 });
+  for (let i = 0; i < 2; i++) {
+    [fault.fails, times] = [fails, []];
+    assert.deepEqual((await pauses(1200)).slice(0, 3), [50, 100, 200]);
+    fault.fails = undefined;
+    await stage.pass(400);
+    assert.equal(lease.status.error, undefined);
+  }
+  await stage.settle(lease.release());
+  times = [];
+  const acquire = () => (times.length === 0 ? fails().catch(() => ({ retryInMs: 300 })) : fails());
+  const options = { format, ttlMs: 1200, quarantineMs: 1200, maxWaitMs: 1500 };
+  await stage.refused({ ...store, acquire }, options, { code: "LEASE_STORE" });
+  assert.deepEqual(await pauses(0), [350, 100, 200, 400, 400]);
 });
 
 test("a signal that is aborted before asks the store nothing", async () => {

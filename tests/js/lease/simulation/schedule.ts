@@ -28,10 +28,11 @@ export class Schedule {
   }
 
   /**
-   * Runs all events up to a time. After each event, waits until the promises that it settled have
-   * run their callbacks.
+   * Runs all events up to a time. Before the first event and after each one, waits until all settled
+   * promises have run their callbacks.
    */
   async run(until: number): Promise<void> {
+    await settled();
     for (
       let next = this.#planned.at(-1);
       next !== undefined && next.at <= until;
