@@ -3,7 +3,7 @@
 // fuzz/clock.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError } from "graupel";
+import { GraupelError, type Overflow } from "graupel";
 import type { Id } from "../support/any-format.ts";
 import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { OtherProcess } from "../support/other-process.ts";
@@ -123,7 +123,8 @@ test("nextAsync: if the clock fails while calls wait, only the call that reads i
   ];
   for (const subject of SOME) {
     for (const fail of failures) {
-      for (const onOverflow of [undefined, () => undefined]) {
+      const times: number[] = [];
+      for (const onOverflow of [undefined, ({ time }: Overflow) => times.push(time)]) {
         const stage = stalled(subject, { onOverflow });
         const calls = [1, 2, 3].map(() => stage.generator.nextAsync());
         // One bad reading, then the next ticks.
@@ -139,6 +140,10 @@ test("nextAsync: if the clock fails while calls wait, only the call that reads i
         const bad = found.filter((end) => end === "CLOCK_INVALID" || end === mine);
         assert.ok(bad.length <= 1, `${subject.name}: ${bad.length} calls met one bad reading`);
         assert.equal(new Set(found).size, 3, subject.name);
+        assert.ok(
+          times.every((time) => time >= stage.high),
+          `${times}`,
+        );
       }
     }
   }

@@ -6,6 +6,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { type Overflow, snowflakeSI } from "graupel";
+import { LONGEST_MS } from "../../../js/generated/constants.ts";
+import { steadyClock } from "../../../js/generator/clock.ts";
+import { replace } from "../support/replace.ts";
 import { settled as seen } from "../support/scripted-clock.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
 import { told } from "../support/user-project.ts";
@@ -247,17 +250,36 @@ test("pending calls of an earlier test with fake timers do not block later calls
   assert.ok(later > (await left));
 });
 
-test("maxWaitMs holds if performance is faked after it has been real", async () => {
-  await new Promise((done) => setTimeout(done, 1000));
-  const { generator } = full({ maxWaitMs: 40 });
-  fakeTimers("performance");
-  let turns = 0;
-  const count = setInterval(() => {
-    turns++;
-  }, 1);
-  await assert.rejects(generator.nextAsync(), { code: "CLOCK_STUCK" });
-  clearInterval(count);
-  // Counts turns of the event loop, because the clock is fake: earlier time must not be added to
-  // the bound.
-  assert.ok(turns < 800, `${turns} turns`);
+test("the queue's clock: time without a monotonic clock, and after a fake one", () => {
+  // The readings, the time slept before each, and the expected steps. A reading below its
+  // predecessors is from a fake clock.
+  const steps = [
+    [1010, 0, 10],
+    [5, 0, 0],
+    [45, 0, 40],
+    [1100, 0, 90],
+    [1100, 7, 7],
+    [1100.0625, 3, 3],
+    [1105, 0, 0],
+    [1115, 0, 5],
+    [1e300, 0, LONGEST_MS],
+  ] as const;
+  let reading = 1000;
+  const restore = replace([performance, "now", () => reading]);
+  try {
+    const clock = steadyClock();
+    let last = clock();
+    const found = steps.map(([now, slept]) => {
+      reading = now;
+      const before = last;
+      last = clock(slept);
+      return last - before;
+    });
+    assert.deepEqual(
+      found,
+      steps.map(([, , step]) => step),
+    );
+  } finally {
+    restore();
+  }
 });

@@ -8,7 +8,14 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { IssuedIds } from "../../../support/issued.mjs";
 import type { AnyGenerator } from "../../support/any-format.ts";
-import { type Fault, integerOf, lifeFaults, timeFaults, type Values } from "../../support/expected.ts";
+import {
+  type Fault,
+  integerOf,
+  LATEST,
+  lifeFaults,
+  timeFaults,
+  type Values,
+} from "../../support/expected.ts";
 import type { FormatUnderTest } from "../../support/formats.ts";
 import { anything, seldom } from "../../support/junk.ts";
 import { facts } from "../../support/make.ts";
@@ -27,7 +34,8 @@ const throws = (origin: Origin) => () => {
 
 /** The readings of a broken clock: any value, and times outside the format's life. */
 function readings({ reference: r }: FormatUnderTest): fc.Arbitrary<Mischief> {
-  const outside = [r.timestamp(0n) - 1, r.timestamp(0n) - 0.5, r.timestamp(r.lastTick + 1n)];
+  const ends = [r.timestamp(0n) - 1, r.timestamp(0n) - 0.5, r.timestamp(r.lastTick + 1n)];
+  const outside = [...ends, -LATEST, LATEST];
   // Returns the same value at each reading.
   const any = anything.map((given) => {
     const value = given();
@@ -172,7 +180,7 @@ const BROKEN = ["CLOCK_INVALID", "RANDOM_FAILED"];
 function readingFaults({ reference }: FormatUnderTest, read: () => unknown): Fault[] {
   try {
     const value = read();
-    const invalid = { code: "CLOCK_INVALID", field: "clock", value, min: -8.64e15, max: 8.64e15 };
+    const invalid = { code: "CLOCK_INVALID", field: "clock", value, min: -LATEST, max: LATEST };
     const isTime = typeof value === "number" && timeFaults(value, "").length === 0;
     return isTime ? lifeFaults(reference, value, "clock") : [invalid];
   } catch {
