@@ -1,7 +1,6 @@
 /** The drawing of `graupel inspect` in terminals of every width. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { knownDiscord } from "../support/formats.ts";
 import { knownIds } from "./known.ts";
 import { linesOf, succeeds, width, words } from "./run.ts";
 
@@ -33,7 +32,7 @@ describe("inspect, by the width of the terminal", () => {
     for (const [line, integer] of all) {
       for (const [columns, most] of [
         [40, 8],
-        [60, 16],
+        [43, 16],
         [80, 32],
       ] as const) {
         const drawing = await drawn(columns, `-f ${line}`);
@@ -54,19 +53,6 @@ describe("inspect, by the width of the terminal", () => {
           assert.equal((high ?? 0) - (low ?? 0) + 1, bitsOf(row).length, row);
         }
       }
-    }
-  });
-
-  it("changes where the next longer row fits, on either side", async () => {
-    for (const [columns, bits] of [
-      [42, 8],
-      [43, 16],
-      [74, 16],
-      [75, 32],
-    ] as const) {
-      const drawing = await drawn(columns, `-f discord ${knownDiscord}`);
-      assert.equal(Math.max(...rowsOf(drawing).map((row) => bitsOf(row).length)), bits, `${columns} columns`);
-      assert.ok(width(drawing) <= columns);
     }
   });
 });
