@@ -2,7 +2,9 @@
 import type { AnyFormat, AnyId } from "../index.js";
 import { GraupelError } from "../index.js";
 
-/** `whole`: the ID itself. `other`: the ID in another type. `changed`: another ID, or none. */
+/**
+ * `whole`: the ID itself. `other`: the ID in a different type. `changed`: a different ID, or none.
+ */
 export type Outcome = "whole" | "other" | "changed";
 
 export interface Finding {
@@ -57,7 +59,7 @@ function ofText(format: AnyFormat, sent: AnyId, integer: bigint, back: string): 
   }
   const text = format.format(sent);
   if (back.trim() === text) return changed("spaces were added: use varchar or text, not char");
-  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: another ID, or none");
+  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: a different ID, or none");
   return changed("another text");
 }
 
@@ -81,14 +83,14 @@ function ofObject(format: AnyFormat, integer: bigint, back: unknown): Finding {
 /** The reason why one integer became another one. */
 function reasonOf(sent: bigint, back: bigint): string {
   if (back === BigInt(Number(sent))) {
-    return `rounded by ${distance(sent, back)}: another ID, without an error; set the driver to return bigint or text`;
+    return `rounded by ${distance(sent, back)}: a different ID, without an error; set the driver to return bigint or text`;
   }
   if (back === BigInt.asIntN(64, sent)) return "negative: the column is signed, and the ID has 64 bits";
   if (back === BigInt.asIntN(32, sent)) return "cut to 32 bits";
   // Drivers and databases may round when they write, when they read, or both.
   if (Number(back) === Number(sent))
-    return `rounded by ${distance(sent, back)}: another ID, without an error`;
-  return `another number, off by ${distance(sent, back)}`;
+    return `rounded by ${distance(sent, back)}: a different ID, without an error`;
+  return `a different number, off by ${distance(sent, back)}`;
 }
 
 const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);

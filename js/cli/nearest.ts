@@ -1,4 +1,4 @@
-/** "Did you mean": finds the known name that is nearest to a misspelt one. */
+/** "Did you mean": finds the known name that is nearest to a misspelled one. */
 
 /**
  * The most edits that count as a misspelling. Short names allow one edit for every three letters.

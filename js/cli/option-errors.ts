@@ -74,7 +74,7 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
   return `${as}: ${inOptionNames(said, choices).replace(/got undefined$/, "got nothing")}`;
 }
 
-/** Replaces names of the package by names of options: `maxWaitMs` by `--max-wait-ms`. */
+/** Replaces the package's names with the names of options: `maxWaitMs` with `--max-wait-ms`. */
 function inOptionNames(message: string, choices: readonly Choice[]): string {
   const names = new Map(choices.map(({ name, key }) => [key, name]));
   return message.replace(/[a-z]\w*[A-Z]\w*/g, (word) => (names.has(word) ? `--${names.get(word)}` : word));

@@ -29,7 +29,7 @@ const withBits = (format: AnyFormat, id: bigint | number | string, spare: number
 /** The inverse of `withBits`. */
 function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint, spare: number): IdOf<F> {
   if (BigInt.asUintN(spare, bits)) {
-    fail("NOT_CANONICAL", "text", text, `text: expected ${spare} bits of 0 behind the ID`);
+    fail("NOT_CANONICAL", "text", text, `text: expected ${spare} bits of 0 after the ID`);
   }
   return format.fromBigInt(bits >> BigInt(spare)) as IdOf<F>;
 }
@@ -37,7 +37,7 @@ function withoutBits<F extends AnyFormat>(format: F, text: string, bits: bigint,
 /**
  * An encoding of one width. `isOfBytes`: whether it writes the bytes, first byte first, with zero
  * bits up to a whole digit; otherwise it writes the integer, with enough digits for the largest ID.
- * `read`: normalises a text first.
+ * `read`: normalizes a text first.
  */
 function fixedWidth(
   name: string,
