@@ -153,7 +153,7 @@ export const keysOf = (value: unknown, field: string): string[] =>
 
 /**
  * A plain copy of an options object. Each own property is read once; `undefined` means the default.
- * Throws for unknown keys, because a misspelt option must not be ignored silently. Does not read
+ * Throws for unknown keys, because a misspelled option must not be ignored silently. Does not read
  * prototypes, because a polluted one would add options.
  */
 export function pickOptions<K extends string>(

@@ -107,7 +107,7 @@ export class GraupelError extends Error {
     super(`${message} [${code}]`);
     this.code = code;
     this.field = field;
-    // Not enumerable, because test runners and error trackers serialise `{ ...error }`, which fails
+    // Not enumerable, because test runners and error trackers serialize `{ ...error }`, which fails
     // for BigInts and functions.
     Object.defineProperties(this, {
       value: { __proto__: null, value },

@@ -66,7 +66,7 @@ const RUSTC = [
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
 ];
 /**
- * Optimises for size, because pages download every byte. The optimiser must know which features the
+ * Optimizes for size, because pages download every byte. The optimizer must know which features the
  * compiler may use, and that the memory below address 1,024, the unused stack, is free.
  */
 const WASM_OPT = [

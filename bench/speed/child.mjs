@@ -1,4 +1,4 @@
-// Measures in a separate process, so that the engine's threads and its optimisation of other code
+// Measures in a separate process, so that the engine's threads and its optimization of other code
 // have no influence: `node child.mjs turn '[…]'` calls `measure` of turn.mjs with these arguments,
 // and prints the result.
 

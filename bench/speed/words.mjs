@@ -16,7 +16,7 @@ export function spread(values) {
 /** Ratios turn by turn. If both are slow in a turn, their ratio stays the same. */
 export const ratio = (values, floors) => spread(values.map((value, i) => value / floors[i]));
 
-/** Formats shares in per cent, milliseconds with one digit, and ratios with three digits. */
+/** Formats shares as percentages, milliseconds with one digit, and ratios with three digits. */
 function amount(n, unit) {
   if (unit === "of the capacity") return `${(n * 100).toFixed(2)} %`;
   return unit === "ms" ? `${n.toFixed(1)} ms` : n.toFixed(3);

@@ -103,7 +103,7 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
   }
   const storable = (id: unknown) => {
     const value = write(id);
-    // The driver would write the last 64 bits, which are another, negative integer.
+    // The driver would write the last 64 bits, which are a different, negative integer.
     return typeof value === "bigint" && BigInt.asIntN(64, value) !== value
       ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, MongoDB's largest integer`)
       : value;

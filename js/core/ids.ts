@@ -61,7 +61,7 @@ const bigints =
     ofInteger: (integer) => integer,
     compareOf(max, byText) {
       const top = BigInt.asUintN(63, max);
-      // Engines specialise each comparison for the types that it has seen.
+      // Engines specialize each comparison for the types that it has seen.
       return (a, b) =>
         typeof a === "bigint" && typeof b === "bigint" && (a < b ? a >= 0n && b <= top : b >= 0n && a <= top)
           ? a < b

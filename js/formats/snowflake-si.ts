@@ -45,7 +45,7 @@ export interface SnowflakeSIDeclaration {
 export interface SnowflakeSISequenceOptions extends CounterOptions {
   /**
    * With `sequenceStart: "lowest"`: restart from 0 only after the sequence has reached this value;
-   * 0 by default. Above 0, as with `"continue"`, the sequence may roll over within a millisecond.
+   * 0 by default. Above 0, as with `"continue"`, the sequence may wrap around within a millisecond.
    * Then no ID repeats, but IDs within it do not ascend in the order of issue.
    */
   readonly sequenceResetThreshold?: number | undefined;

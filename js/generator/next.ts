@@ -202,7 +202,8 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
       }
     }
   } catch (error) {
-    // Take back the unreturned IDs, unless a callback has issued IDs or restored a state meanwhile.
+    // Take back the unreturned IDs, unless a callback has issued IDs or restored a state in the
+    // meantime.
     const after = state.save();
     const issued = (after[abi.ISSUED] as number) - (start?.[abi.ISSUED] as number);
     if (start && issued === done && state.restores === restores) {

@@ -58,16 +58,16 @@ const SLEEP_MARGIN_MS = 1;
 const NAP_FROM_MS = 2;
 const NAP_MS = 0.2;
 /**
- * Readings of the clock for each reading of the monotonic clock, which is as expensive. Fewer if a
- * reading takes longer than an eighth of a millisecond.
+ * How often the clock is read for each reading of the monotonic clock, which is as expensive. Fewer
+ * if a reading takes longer than an eighth of a millisecond.
  */
 const READINGS_PER_LOOK = 64;
 const FAST_PER_MS = 8;
 /** If the monotonic clock stands still, a wait naps after this many readings. */
 const NAP_FROM_READINGS = 50_000;
 /**
- * A wait ends after this many readings without progress. On platforms that cannot sleep, the
- * longest step of 250 ms has fewer.
+ * A wait ends after this many readings without progress. Even on platforms that cannot sleep, the
+ * longest step of a clock, 250 ms, takes fewer readings.
  */
 const MOST_READINGS = 12_000_000;
 

@@ -208,7 +208,7 @@ export class Keeper implements NumberSource {
     const found = granted(answer, request);
     const giveUp = () => this.#release(found.number, [token], 0);
     if (this.#released || this.#asked !== token) {
-      // The lease was released meanwhile.
+      // The lease was released in the meantime.
       return giveUp();
     }
     const held = this.#grant;
@@ -246,7 +246,7 @@ export class Keeper implements NumberSource {
       this.#store.renew({ namespace, number, ttlMs, token, nextToken }),
     );
     if (this.#grant !== held) {
-      // The tenure ended meanwhile.
+      // The tenure ended in the meantime.
       return;
     }
     if (answer === null) {

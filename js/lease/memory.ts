@@ -55,7 +55,7 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
   const given = pickOptions(options, "options", ["clock", "durable", "reach"]);
   const { durable: isDurable = true, reach } = given;
   const durable = flag(isDurable, "durable");
-  // Look `Date.now` up in each call, so that fake timers work.
+  // Look up `Date.now` in each call, so that fake timers work.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (reach !== undefined && reach !== "alone") {
     return typeError("reach", reach, '"alone": no other program feeds the same column');

@@ -44,7 +44,7 @@ function unused(records: Records, { mask, bits }: AcquireRequest): number {
 export interface Acquired {
   readonly write?: readonly [number: number, record: NumberRecord];
   readonly answer: Grant | Refused | Foreign;
-  /** The largest quarantine of any request in the namespace, this one included. */
+  /** The largest quarantine of any request in the namespace, including this one. */
   readonly quarantineMs?: number;
 }
 
@@ -56,7 +56,7 @@ export const grantOf = (
 ): Grant => ({ number, from, until: mark, now });
 
 /**
- * Chooses a number. `namespace`: the record of the namespace, which is written first if it is new.
+ * Chooses a number. `namespace`: the record of the namespace. If it is new, it is written first.
  */
 export function acquire(
   namespace: NamespaceRecord,

@@ -103,8 +103,7 @@ const schemaOf = <Input, Output>(
  * libraries that take one schema and describe it, such as MCP tools and OpenAPI generators. Shapes
  * and lists already have it.
  *
- * @param format A format, or its `text`.
- * @throws `TYPE` for what is no format.
+ * @param format A format, or its `text`. @throws `TYPE` for a value that is not a format.
  *
  * @example
  * ```js

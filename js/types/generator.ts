@@ -52,8 +52,8 @@ export interface Overflow {
 }
 
 /**
- * Options of every generator: a plain object. An instance of a class, or an object with another
- * prototype than `Object.prototype` or null, throws `TYPE`.
+ * Options of every generator: a plain object. An instance of a class, or an object with a prototype
+ * other than `Object.prototype` or null, throws `TYPE`.
  */
 export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = never> {
   /**
@@ -135,7 +135,7 @@ export interface CounterOptions<Snap = IntegerSnapshot, More extends string = ne
    * - `"lowest"`: 0, or `sequenceMin` for sno. With less than one ID per tick, every sequence is
    *   the same, and so is `id % 16`.
    * - `"continue"`: after the last value of the previous tick, so that the values rotate and each
-   *   tick keeps its full capacity. A tick that starts in the middle rolls over, and then its IDs
+   *   tick keeps its full capacity. A tick that starts in the middle wraps around, and its IDs then
    *   do not ascend in the order of issue.
    * - `"random"`: a random value from the platform's secure source, for each tick that issues an
    *   ID. It is in the lower half of the values, and below 2^24, so that at least half of the
@@ -299,7 +299,7 @@ export interface AtSnapshot {
   readonly sequence: number;
   /** How many more IDs may be issued in the highest tick. */
   readonly left: number;
-  /** Whether the counter has rolled over. */
+  /** Whether the counter has wrapped around. */
   readonly wrapped: boolean;
   /** The lowest tick in which `next` issued an ID. */
   readonly firstLive: number;

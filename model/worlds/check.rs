@@ -180,7 +180,7 @@ impl Next<'_> {
         }
     }
 
-    /// The first value in a new tick. A sequence that rolled over counts on beyond the capacity.
+    /// The first value in a new tick. A sequence that wrapped around counts on beyond the capacity.
     fn start(&self) -> u64 {
         let State { last, value, left, .. } = self.node.state;
         let (first, capacity) = (self.world.first(), self.world.capacity());

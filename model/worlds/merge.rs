@@ -46,7 +46,7 @@ impl Graph {
         for &Merge { from: [own, other], to, .. } in &self.merges {
             for (early, late) in [(own, other), (other, own)] {
                 let [a, b, merged] = [early, late, to].map(|place| self.nodes[place]);
-                // Random and rolled-over values may belong to different histories.
+                // Random and wrapped values may belong to different histories.
                 let counts_on = !self.world.is_random() && b.state.value >= a.state.value;
                 let goes_on = later[early][late / 64] >> (late % 64) & 1 == 1;
                 if goes_on && (b.state.last > a.state.last || counts_on) && merged.state != b.state {

@@ -1,6 +1,6 @@
 //! The backfill counter of `at(time)`: IDs for given times, in any order that cannot repeat an ID.
 //!
-//! The value increases with every ID, whatever its time, and finally rolls over, like sno's
+//! The value increases with every ID, whatever its time, and finally wraps around, like sno's
 //! `NewWithTime`. Before that, every value is new, and any time is safe. After that, only the
 //! highest time so far and later times are safe, and the highest time may have at most as many IDs
 //! as the counter has values, counted from its first ID.
@@ -18,7 +18,7 @@ pub struct Backfill {
     pub value: u64,
     /// How many more IDs may be issued before the highest tick would repeat one.
     pub left: u64,
-    /// Whether the counter has rolled over: 0 or 1.
+    /// Whether the counter has wrapped around: 0 or 1.
     pub wrapped: u64,
 }
 

@@ -23,7 +23,7 @@ impl Restart {
         [(Self::ALWAYS, "lowest"), (Self::NEVER, "continue"), (Self::RANDOM, "random")];
 
     /// At the smallest value if the next value would be at least `value`, else at the next value. A
-    /// value that rolled over within its tick counts as if it had not.
+    /// value that wrapped around within its tick counts as if it had not.
     pub const fn once(value: u64) -> Self {
         Self(value)
     }
@@ -127,14 +127,14 @@ impl SequenceRule {
                 // The number of possible starts is the largest power of two that is at most half of
                 // the values, and at most 2^24.
                 let start = first + (bits & (u64::MAX >> (last - first + 1).leading_zeros() >> 2));
-                // It does not roll over.
+                // It does not wrap around.
                 return Ok((start, last - start));
             }
             Self::Counter { first, last, restart } if !is_first => {
                 let following = value + 1;
                 let whole = last - first;
-                // A tick that did not roll over has issued at most the values from `first` to this
-                // one.
+                // A tick that did not wrap around has issued at most the values from `first` to
+                // this one.
                 let rolled = value - first + left < whole;
                 let counted = if rolled { following + whole + 1 } else { following };
                 if counted >= restart.0 || following > last { first } else { following }

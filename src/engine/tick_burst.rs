@@ -17,7 +17,7 @@ impl Generator {
     /// The largest step from the last value that stays within its tick: for a counter, how many
     /// more values the tick holds.
     ///
-    /// A counter that continues from tick to tick rolls over within a tick, so this may be less
+    /// A counter that continues from tick to tick wraps around within a tick, so this may be less
     /// than the number of values left.
     #[inline]
     pub fn room(&self) -> u64 {

@@ -14,7 +14,7 @@ const INTEGER_BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<u64>()).unwrap()
 pub(super) struct EncodedId {
     /// The flags of the call.
     pub(super) asked: Asked,
-    /// The lowest 64 bits, without the value.
+    /// The lowest 64 bits, in which the value is 0.
     rest: u64,
     /// The first eight bytes of a text.
     first: u64,

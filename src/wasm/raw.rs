@@ -68,7 +68,7 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
 }
 
 /// An allocator that always fails, because nothing in the shipped module allocates. Link-time
-/// optimisation then drops wasm-bindgen's code for allocating modules, and the standard library's
+/// optimization then drops wasm-bindgen's code for allocating modules, and the standard library's
 /// allocator with its panics.
 #[cfg(shipped)]
 mod no_alloc {

@@ -1,7 +1,9 @@
-//! The tests of the core: natively, and once more inside WebAssembly, beside those of the boundary as JavaScript sees it.
+//! The tests of the core: natively, and again inside WebAssembly, together with the tests of the
+//! boundary to JavaScript.
 //!
-//! In Node: `cargo test --target wasm32-unknown-unknown --test core` (after `npm run build`, whose entropy source the module
-//! imports). There and in browsers: `npm run test:hosts -- --only wasm-bindgen-test`.
+//! In Node: `cargo test --target wasm32-unknown-unknown --test core` (after `npm run build`, whose
+//! entropy source the module imports). In Node and in browsers: `npm run test:hosts -- --only
+//! wasm-bindgen-test`.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod engine;

@@ -129,9 +129,9 @@ function gatewayAt({ url, headers, fetch: send = fetch }: EtcdOptions) {
 
   /**
    * Reads the keys from `first` to `end` (or `first` alone), decides, and writes if none of the
-   * written keys has changed meanwhile. Otherwise it starts again. `decide` returns the answer and
-   * the values to write by key; undefined to read again. `isLate`: whether another caller was
-   * faster.
+   * written keys has changed in the meantime. Otherwise it starts again. `decide` returns the
+   * answer and the values to write by key; undefined to read again. `isLate`: whether another
+   * caller was faster.
    */
   async function update<T>(first: string, end: string | undefined, decide: Decide<T>): Promise<T> {
     let isLate = false;

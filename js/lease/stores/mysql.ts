@@ -67,7 +67,7 @@ const HOPELESS = /_(?:DENIED|BAD_|(NO_SUCH_TABLE)|NO_|OPTION|READ_ONLY|HOST_|PAR
 const QUICK = "/*M! SET STATEMENT innodb_lock_wait_timeout=0, lock_wait_timeout=1 FOR */ ";
 
 /**
- * True if no transaction is open, as far as a statement can tell. MySQL tells it only in its
+ * True if no transaction is open, as far as a statement can tell. MySQL reveals it only in its
  * answer.
  */
 const ALONE = "@@autocommit /*M! > @@in_transaction */";
@@ -217,7 +217,7 @@ class Table {
     const [row] = await this.read(`= ? AND ${ALONE} FOR UPDATE`, namespace, number);
     if (!row || ![token, nextToken].includes(row.token)) {
       if (isFirst) {
-        // It was released meanwhile, or another call renewed it.
+        // It was released in the meantime, or another call renewed it.
         return this.renew(request, false);
       }
       throw new Error("read from the primary");
@@ -250,8 +250,8 @@ class Table {
   }
 
   /**
-   * Reads, chooses, and takes a number if its record has not changed meanwhile. A caller that loses
-   * chooses again at random.
+   * Reads, chooses, and takes a number if its record has not changed in the meantime. A caller that
+   * loses chooses again at random.
    */
   async #take(request: AcquireRequest): Promise<Grant | Refused | Foreign> {
     const { namespace, layout, token } = request;

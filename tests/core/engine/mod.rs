@@ -1,5 +1,6 @@
-//! Clock stories: what each format's generator answers, under every policy, to clocks that stand still, jump, end,
-//! and go back. No clock is read here: stories are scripts (see `script.rs`), and every answer is written down.
+//! Clock stories: what each format's generator answers, under every policy, when the clock stands
+//! still, jumps, ends or goes back. They read no clock: stories are scripts (see `script.rs`) with
+//! all expected answers.
 
 mod script;
 mod story;

@@ -1,4 +1,5 @@
-//! Plays the scripts of clock stories to a generator. The form of scripts and answers is in `tests/stories/README.md`.
+//! Plays the scripts of clock stories with a generator. `tests/stories/README.md` describes scripts
+//! and answers.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -9,8 +10,8 @@ use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, S
 use crate::made::{self, Answer, InMs};
 use crate::subjects::{POOL, Subject};
 
-/// Readings are this long after the start of the last millisecond of their tick: a fraction, and (for Mastodon) one that is not
-/// rounded up.
+/// How long after the start of their tick's last millisecond readings are: a fraction that Mastodon
+/// does not round up.
 const FRACTION_MS: f64 = 0.25;
 
 /// More waits in one call than any story needs.
@@ -45,7 +46,7 @@ fn word(error: Error) -> &'static str {
 enum Heard {
     /// Consecutive IDs of one tick.
     Ids { waited: String, given: bool, tick: i64, tick_tock: bool, first: u64, last: u64 },
-    /// A refusal, or a wait given up.
+    /// An error, or a wait that was given up.
     Word(String),
 }
 
@@ -82,7 +83,7 @@ impl<'a> Player<'a> {
         Self { subject, generator, told: policy, policy, origin, saved: HashMap::new(), heard: Vec::new() }
     }
 
-    /// Plays a script to its end; returns what was answered.
+    /// Plays a script to its end. Returns the answers.
     pub fn play(mut self, script: &str) -> String {
         for call in script.split_whitespace() {
             let (call, times) = call.split_once('*').map_or((call, 1), |(call, times)| (call, times.parse().unwrap()));
@@ -152,7 +153,7 @@ impl<'a> Player<'a> {
         panic!("{text} goes on for ever");
     }
 
-    /// The tick that starts at `until`, as the script counts ticks.
+    /// The tick that starts at `until`, in the script's numbering.
     fn name_of(&self, until: i64) -> i64 {
         let scale = &self.subject.schema.scale();
         let since = until - scale.epoch();
@@ -160,7 +161,8 @@ impl<'a> Player<'a> {
         since / i64::from(scale.tick_ms()) - self.origin
     }
 
-    /// Moves the clock to `until`. One tick earlier, the answer must still be the same wait: no call waits longer than it has to.
+    /// Moves the clock to `until`. One tick earlier, the answer must still be the same wait, so no
+    /// call waits longer than necessary.
     #[expect(clippy::cast_precision_loss)]
     fn wait(&mut self, now: f64, until: i64, answer: Answer) -> f64 {
         let until = until as f64;
@@ -195,7 +197,7 @@ impl<'a> Player<'a> {
         Generator::new(core.scale(), *core.packing(), *core.values(), saved)
     }
 
-    /// A snapshot keeps the two counters; everything else comes from the options again.
+    /// A snapshot keeps the two counters. Everything else comes from the options.
     fn restart(&mut self) {
         let mut fresh = self.fresh();
         let (state, backfill) = self.state();

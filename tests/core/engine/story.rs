@@ -19,7 +19,7 @@ fn policies(subject: &Subject) -> Vec<String> {
     backwards.flat_map(|(_, backwards)| Full::WORDS.map(|(_, full)| format!("{backwards}/{full}"))).collect()
 }
 
-/// Whether one of the patterns of a row covers a policy. The call is that of `next`.
+/// Whether one of a row's patterns covers a policy. The call is `next`.
 fn covers(row: &str, policy: &str) -> bool {
     row.split(' ').any(|row| {
         let asked = policy.split('/').chain(["next"]);
@@ -62,7 +62,7 @@ fn clock_stories() {
     }
 }
 
-/// Whether a story is about waits, which the core does not do: it answers what to wait for.
+/// Whether a story is about waits. The core does not wait: it answers what to wait for.
 fn waits(story: &Value) -> bool {
     !story["wait"].is_null()
         || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))

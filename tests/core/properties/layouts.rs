@@ -1,4 +1,4 @@
-//! Fields and integers, ticks and milliseconds: against arithmetic that cannot go wrong.
+//! Fields and integers, ticks and milliseconds, compared with simpler arithmetic.
 
 use graupel::Error;
 use graupel::engine::{Layout, Place, Restart, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
@@ -75,7 +75,7 @@ fn a_layout_has_at_most_80_bits_in_fields_of_1_to_53() {
     });
 }
 
-/// Both sides of the limit of what lies below the time.
+/// Both sides of the limit for the bits below the time.
 #[test]
 fn a_layout_has_at_most_63_bits_below_the_time() {
     for (widths, is_layout) in
@@ -85,7 +85,8 @@ fn a_layout_has_at_most_63_bits_below_the_time() {
     }
 }
 
-/// What is no schema is refused: a sequence that is no field below the time, and times that are no dates or no exact numbers.
+/// Invalid schemas are rejected: a sequence that is not a field below the time, and times that are
+/// not dates or not exact numbers.
 #[test]
 fn a_schema_has_a_sequence_and_exact_times() {
     let schema = |widths: &[u8], sequence, epoch, tick_ms| {
@@ -108,7 +109,7 @@ fn a_schema_has_a_sequence_and_exact_times() {
     }
 }
 
-/// What is no rule is refused.
+/// Invalid rules are rejected.
 #[test]
 fn a_rule_has_values_and_draws_bytes() {
     let counter = |first| SequenceRule::counter(first, 3, Restart::ALWAYS);
@@ -172,7 +173,8 @@ fn a_tick_is_the_exact_quotient() {
     });
 }
 
-/// What a sum with 0.5, rounded down, would get wrong; and where a cast to an integer saturates.
+/// Values for which adding 0.5 and rounding down is wrong, and values at which a cast to an integer
+/// saturates.
 #[test]
 fn readings_next_to_a_half_and_beyond_all_integers() {
     let tick = |rounding, ms: f64| Scale::new(-10, 1, 20, rounding).unwrap().tick(ms);

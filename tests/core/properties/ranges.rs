@@ -1,4 +1,5 @@
-//! Ranges: compared with a check of every ID. (Those of real widths: tests/js/conformance/reference.test.ts.)
+//! Ranges, compared with a check of every ID. (For ranges with real widths, see
+//! tests/js/conformance/reference.test.ts.)
 
 use graupel::Error;
 use graupel::engine::{Layout, Rounding, Schema};

@@ -1,4 +1,4 @@
-//! Texts: each ID is written with the characters of its form, and order is kept.
+//! Texts: each ID is written with the characters of its form, and texts sort as their IDs do.
 
 use graupel::engine::alphabet::Base32;
 use graupel::engine::low_bits;
@@ -37,7 +37,7 @@ const CROCKFORD: Script = Script {
 };
 
 impl Script {
-    /// Any ID, one of few bits, or one of the largest.
+    /// Any ID, an ID with few bits, or one of the largest.
     fn ids(self) -> impl Strategy<Value = u128> {
         let max = self.max;
         prop_oneof![4 => 0..=max, 2 => (0..=max, 0_u32..80).prop_map(|(id, less)| id >> less), 1 => max - 9..=max]
@@ -52,7 +52,7 @@ impl Script {
     }
 }
 
-/// Two IDs, far from or near to each other. Texts sort as their IDs do.
+/// Two IDs that are far from each other or close together. Texts sort as their IDs do.
 #[test]
 fn ids_are_written_in_their_alphabet_and_order() {
     for script in [SNO, CROCKFORD] {

@@ -12,8 +12,8 @@ pub use wasm_bindgen_test::wasm_bindgen_test as test;
 /// The result of a property for one input. `prop_assert!` makes the error.
 pub type Held = Result<(), TestCaseError>;
 
-/// Runs a property on `cases` inputs, unless the environment sets their number; on fewer inside WebAssembly, which is slower. Panics
-/// with the smallest input that breaks it. Writes nothing to disk.
+/// Runs a property on `cases` inputs, unless the environment sets their number; on fewer inside
+/// WebAssembly, which is slower. Panics with the smallest input that breaks it. Writes no files.
 pub fn check<S: Strategy>(cases: u32, inputs: S, property: impl Fn(S::Value) -> Held) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {

@@ -1,4 +1,5 @@
-//! Schemas, rules and generators for tests. What a user may declare is checked by the package, and by its tests in tests/js.
+//! Schemas, rules and generators for tests. The package checks what a user may declare, and
+//! tests/js tests it.
 
 use graupel::engine::alphabet::Base32;
 use graupel::engine::{
@@ -7,10 +8,10 @@ use graupel::engine::{
 use graupel::formats::{Format, sno, snowflake_si};
 use graupel::{Error, Located};
 
-/// What a call answers: an ID, or why there is none.
+/// The answer of a call: an ID, or the reason why there is none.
 pub type Answer = Result<(), NotIssued>;
 
-/// Calls of a generator in Unix ms, as at the boundary: also the time to wait for.
+/// Calls of a generator in Unix ms, as at the boundary, including the time to wait for.
 pub trait InMs {
     /// [`Generator::next`].
     fn next_ms(&mut self, unix_ms: f64, random: Option<u64>, policy: &Policy) -> Answer;
@@ -73,7 +74,7 @@ pub fn of(format: &Format, fixed: &[u64]) -> Generator {
     generator(&schema, &fixed, counter(&schema, format.sequence))
 }
 
-/// Another one of the same identity with other values in its ticks.
+/// Another generator of the same identity, with other values in its ticks.
 pub fn with(schema: &Schema, generator: &Generator, values: SequenceRule) -> Generator {
     Generator::new(schema.scale(), *generator.packing(), values, generator.saved)
 }
@@ -85,7 +86,7 @@ pub fn merge(generator: &mut Generator, state: &State, backfill: &Backfill, spen
     generator.restore(&saved);
 }
 
-/// A layout of one's own: widths high to low, and which field is the sequence.
+/// A custom layout: the widths, high to low, and the index of the sequence.
 pub fn declared(widths: &[u8], sequence: usize, epoch: i64, tick_ms: u32) -> Schema {
     Schema::new(Layout::new(widths).unwrap(), sequence, epoch, tick_ms, false, Rounding::Floor).unwrap()
 }
@@ -122,7 +123,7 @@ pub fn sno(partition: u16, bounds: (u32, u32)) -> Generator {
 /// The state after a sno with this sequence, whose tick is the highest reading.
 pub fn sno_state(bounds: (u32, u32), sequence: u32, highest: i64, safe: i64, tick_tocks: u64) -> State {
     let left = u64::from(bounds.1.saturating_sub(sequence));
-    // Which ticks were issued is unknown, so the backfill counter must not issue any.
+    // The issued ticks are unknown, so the backfill counter must not issue any.
     let first_live = if highest > 0 || sequence > bounds.0 { 0 } else { State::NOT_LIVE };
     State { highest, last: highest, value: sequence.into(), left, safe, tick_tocks, first_live }
 }

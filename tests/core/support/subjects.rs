@@ -1,12 +1,12 @@
-//! The formats under test, each with a generator from its own constructor. The values of the fixed fields would be visible in a
-//! neighbouring field if they were misplaced.
+//! The formats under test, each with a generator from its own constructor. If the values of the
+//! fixed fields were misplaced, they would show in a neighbouring field.
 
 use graupel::engine::{Field, Generator, NotIssued, Schema, SequenceRule};
 use graupel::formats::{ALL, Format, Text, nanoflake, sno, snowflake_si, ulid_flake};
 
 use crate::made::{self, Answer};
 
-/// For the formats that have no epoch of their own: 2023-11-14T22:13:20Z.
+/// The epoch for formats without their own: 2023-11-14T22:13:20Z.
 pub const EPOCH: i64 = 1_700_000_000_000;
 
 /// The values that a tick of [`Subject::pooled`] usually holds: the smallest pool that all formats allow.
@@ -16,7 +16,8 @@ const METABYTE: u8 = 0x5A;
 const PARTITION: u16 = 0xA5C3;
 /// The largest sequence number of sno.
 const SNO_MAX: u32 = 0xFFFF;
-/// Fixed fields of the dialects: each takes its lowest bits, one further up than the field before.
+/// The source of the dialects' fixed fields. Each takes bits of it, starting one bit higher than
+/// the previous field.
 const PATTERN: u64 = 0x14D3_A5C3;
 
 /// A format, and a generator of it that has issued nothing.
@@ -24,7 +25,7 @@ const PATTERN: u64 = 0x14D3_A5C3;
 pub struct Subject {
     pub name: &'static str,
     pub schema: Schema,
-    /// Which field counts, or is random, within a tick.
+    /// The index of the field that counts, or is random, within a tick.
     pub sequence: usize,
     pub generator: Generator,
     /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
@@ -53,7 +54,8 @@ pub fn all() -> Vec<Subject> {
     };
     let ulid = |format: &Format, fixed: &[u64]| {
         let scalability = fixed.first().copied().unwrap_or(0);
-        // Fewer bytes than a start has, and for one of the two formats not the number that a slot is opened with.
+        // Fewer bytes than a start has. For one of the two formats, this is not the number with
+        // which a slot is opened.
         let generator = made::ulid_flake(format, None, scalability, u64::from(format.start_bytes()) - 1);
         Subject::new(format.name, format.schema(None).unwrap(), format.sequence, generator, fixed)
     };

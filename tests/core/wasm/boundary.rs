@@ -1,5 +1,5 @@
-//! The boundary from the other side: the module's exports, called from JavaScript with numbers, and its area of memory,
-//! read through a view of it.
+//! The boundary from the JavaScript side: the module's exports, called with numbers, and its area
+//! of memory, read through a view.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::made::{self, Answer};
 use crate::subjects::Subject;
 
-/// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: in place of a radix, and in a call's flags.
+/// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: used in place of a
+/// radix, and in a call's flags.
 pub const SNO: u32 = TEXT;
 pub const CROCKFORD: u32 = TEXT + 1;
 pub const FORM_INTEGER: u32 = Asked::form_number(Form::Integer);
@@ -46,10 +47,11 @@ pub fn at(slot: f64, time: f64, form: u32, random: f64) -> u32 {
     status("next", &[slot, time, f64::from(form | Asked::BACKFILL), 0.0, random])
 }
 
-/// Where the area starts.
+/// The address of the area.
 static AREA: OnceLock<u32> = OnceLock::new();
 
-/// A part of the area. A new view each time: the test binary's memory may have grown, unlike the shipped module's.
+/// A part of the area. Creates a new view each time, because the test binary's memory may have
+/// grown, unlike the shipped module's.
 fn view(offset: usize, length: usize) -> Uint8Array {
     assert!(offset + length <= size_of::<Area>(), "{length} bytes at {offset}");
     let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
@@ -58,7 +60,7 @@ fn view(offset: usize, length: usize) -> Uint8Array {
 }
 
 pub fn bytes(offset: usize, length: usize) -> Vec<u8> {
-    // Before the view, because memory that grows detaches all views of it.
+    // Allocate this before the view, because growing the memory detaches all views.
     let mut copy = vec![0; length];
     view(offset, length).copy_to(&mut copy);
     copy
@@ -160,7 +162,7 @@ pub fn form(subject: &Subject) -> u32 {
     }
 }
 
-/// A policy and a form as calls take them: the flags, and how far to run ahead.
+/// A policy and a form as arguments of calls: the flags, and how far to run ahead.
 #[expect(clippy::cast_precision_loss)]
 pub fn policy_arguments(policy: &Policy, form: u32) -> [f64; 2] {
     [f64::from(policy.backwards as u32 + ((policy.full as u32) << Asked::FULL_SHIFT) + form), policy.max_ahead as f64]
@@ -182,7 +184,7 @@ pub fn assert_answer(status: u32, answer: Answer, about: &str) {
     }
 }
 
-/// How many IDs a batch has written.
+/// The number of IDs in the batch.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub fn filled() -> usize {
     float(FILLED) as usize

@@ -1,5 +1,5 @@
-//! Calls every export with invalid numbers, in any order: each call must return. The audit of the module cannot check the addresses
-//! of loads and stores, so these calls do.
+//! Calls every export with invalid numbers, in any order: each call must return. The audit of the
+//! module cannot check the addresses of loads and stores, so these calls check them.
 
 use graupel::abi::{BATCH_IDS, DATA, FIELDS};
 use graupel::engine::{Full, MAX_FIELDS, Policy};
@@ -14,7 +14,7 @@ use super::boundary::{
 use crate::check::check;
 use crate::subjects::{self, Subject};
 
-/// The exports, and the number of their arguments.
+/// The exports, each with the number of its arguments.
 const EXPORTS: [(&str, usize); 14] = [
     ("area", 0),
     ("compose", 0),
@@ -68,7 +68,7 @@ const NUMBERS: [f64; 29] = [
     f64::NEG_INFINITY,
 ];
 
-/// What stands in the area before a call.
+/// The contents of the area before a call.
 #[derive(Clone, Debug)]
 enum Before {
     Schema(usize),
@@ -108,7 +108,7 @@ fn every_call_comes_back_whatever_it_is_passed() {
     });
 }
 
-/// A length past the end of a part of the area is cut to the part.
+/// A length past the end of a part of the area is limited to that part.
 #[wasm_bindgen_test]
 fn a_part_of_the_area_is_as_long_as_it_is() {
     let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();

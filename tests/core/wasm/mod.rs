@@ -1,7 +1,7 @@
 //! The boundary as JavaScript sees it.
 //!
-//! The module trusts its caller with the ranges of numbers. So what it does with others is tested as it is shipped: without the checks for
-//! overflow that tests have.
+//! The module trusts its caller to pass numbers in range. Its behaviour for other numbers is
+//! therefore tested as it is shipped, without the overflow checks of test builds.
 
 mod boundary;
 #[cfg(not(debug_assertions))]
@@ -12,7 +12,7 @@ mod verbs;
 
 use crate::subjects::{self, Subject};
 
-/// The subject of a name.
+/// The subject with this name.
 fn subject(name: &str) -> Subject {
     subjects::all().into_iter().find(|subject| subject.name == name).unwrap_or_else(|| panic!("no subject {name}"))
 }

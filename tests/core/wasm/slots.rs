@@ -1,4 +1,4 @@
-//! Slots that are not open, and randomness from the platform. What open ones answer is in `twins.rs`.
+//! Slots that are not open, and randomness from the platform. `twins.rs` tests open slots.
 
 use graupel::Error;
 use graupel::abi::{BATCH, BATCH_IDS, Random, SLOTS, Status};
@@ -23,7 +23,7 @@ fn reading(subject: &Subject, tick: i64) -> f64 {
     subject.schema.scale().timestamp(tick) as f64
 }
 
-/// Invalid calls: each is answered, none traps.
+/// Invalid calls return an answer and do not trap.
 #[wasm_bindgen_test]
 #[expect(clippy::cast_precision_loss)]
 fn slots_that_are_not_open() {
@@ -73,7 +73,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     assert_eq!((next(1), status("refill", &[])), (Status::REFILL.number(), code(Error::RandomFailed)));
 
     bind_entropy(&wasm_bindgen::memory());
-    // 20 bits each from 2,000 draws: the chance that one of the bits never changes is 20 in 2^1999.
+    // 2,000 draws of 20 bits: the odds that one of the bits never changes are 20 in 2^1999.
     let (mut ones, mut zeros, mut refills) = (0, 0, 0);
     for tick in 1..=2000 {
         let mut status = next(tick);
@@ -91,7 +91,7 @@ fn randomness_comes_from_the_platform_or_not_at_all() {
     assert_eq!((ones, zeros), (0xF_FFFF, 0xF_FFFF));
     assert_eq!(refills, 3, "each serves 678 draws of 3 bytes, and leaves 14");
 
-    // A batch of them ascends, goes on after a refill, and has as many as the area has room for.
+    // The IDs of a batch ascend and continue after a refill, and there are as many as fit the area.
     let [flags, ahead] = boundary::policy_arguments(&Policy { max_ahead: 10_000, ..HOLD_BORROW }, FORM_CROCKFORD);
     let mut texts: Vec<Vec<u8>> = Vec::new();
     for wanted in [2000.0, 2000.0, 2000.0] {

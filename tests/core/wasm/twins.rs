@@ -1,5 +1,5 @@
-//! Generators behind the boundary beside their twins, those of the core: a slot answers as the core does, but in numbers; alone, in
-//! bursts and in batches, whatever other call comes in between.
+//! Generators behind the boundary, compared with their twins in the core: a slot gives the core's
+//! answers as numbers, for single calls, bursts and batches, whatever other calls come in between.
 
 use graupel::abi::{Asked, BATCH, BATCH_IDS, DATA, FIELDS, Random};
 use graupel::engine::{Backwards, Full, Generator, Policy, Restart, SAVED, Saved, SequenceRule};
@@ -16,7 +16,7 @@ use crate::check::check;
 use crate::made::{self, Answer, InMs};
 use crate::subjects::{self, POOL, Subject};
 
-/// A slot, and what it must answer.
+/// A slot, and the generator whose answers it must give.
 struct Twins {
     subject: Subject,
     slot: u8,
@@ -34,7 +34,7 @@ impl Twins {
         form(&self.subject) | u32::from(self.metabyte) << Asked::PER_CALL_SHIFT
     }
 
-    /// What is drawn, or who draws; a counter draws nothing but a random start.
+    /// The drawn bits, or who draws them. A counter draws only a random start.
     fn bits(&self, random: Option<u64>) -> f64 {
         let SequenceRule::Counter { restart, .. } = *self.core.values() else {
             return random.map_or(Random::FROM_CALLER, as_number);
@@ -43,7 +43,7 @@ impl Twins {
         random.map_or(if counts { Random::FROM_PLATFORM } else { Random::FROM_CALLER }, as_number)
     }
 
-    /// The slot's answer against the core's, and the ID.
+    /// Compares the slot's answer and ID with the core's.
     fn compare(&self, found: u32, answer: Answer) -> Answer {
         assert_answer(found, answer, self.subject.name);
         if answer == Ok(()) {
@@ -58,15 +58,15 @@ impl Twins {
         assert_eq!(issued(offset, form(&self.subject)), expected, "{}", self.subject.name);
     }
 
-    /// What the slot saves: the numbers of the core.
+    /// The slot must save the core's numbers.
     fn compare_saved(&self) {
         assert_eq!(status("save", &[self.slot.into()]), 0);
         let found: Vec<_> = (0..SAVED.len()).map(|number| float(FIELDS + 8 * number)).collect();
         assert_eq!(found, numbers(&self.core), "{}", self.subject.name);
     }
 
-    /// A batch is the IDs of as many single calls, and at most of as many as the area holds; one that is not complete has the answer
-    /// of the next call.
+    /// A batch has the IDs of the same number of single calls, but no more than the area holds. An
+    /// incomplete batch has the answer of the next call.
     fn fill(&mut self, now: f64, policy: &Policy, wanted: u32) {
         let [flags, ahead] = policy_arguments(policy, self.form());
         let found = status("fill", &[self.slot.into(), now, flags, ahead, wanted.into()]);
@@ -123,13 +123,13 @@ fn a_batch_of_a_whole_tick() {
     }
 }
 
-/// A call of one of two slots, most of them equal to the call before.
+/// A call of one of two slots. Most are equal to the previous call.
 #[derive(Clone, Copy, Debug)]
 enum Call {
     Next,
     At,
     Fill(u32),
-    /// Goes on from the numbers that the slot has saved.
+    /// Continues from the numbers that the slot has saved.
     Restore,
     /// Merges the state of the other slot. All ticks up to this many after the last one count as used.
     Merge(i64),
@@ -140,7 +140,7 @@ enum Call {
     Turn,
 }
 
-/// Several of which differ from each other in one part alone.
+/// Several of these differ in only one part.
 const POLICIES: [Policy; 5] = [
     Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 50 },
     Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 0 },

@@ -1,4 +1,4 @@
-//! Format operations behind the boundary: what the core answers, in numbers and registers.
+//! Format operations behind the boundary: the core's answers, as numbers and in registers.
 
 use graupel::Error;
 use graupel::abi::{AS_NUMBER, DETAIL, FIELDS, REGISTER, SECOND, TEXT};
@@ -68,7 +68,7 @@ fn a_span_of_time_fills_both_registers() {
             (time(5) + 0.5, time(9) + 0.5),
             (time(-1), time(1)),
             (time(scale.last()), time(scale.last() + 2)),
-            // Without ends, as the package says it.
+            // Without ends, as the package passes it.
             (-1e17, 1e17),
             (time(-1), time(0)),
             (time(scale.last() + 1), time(scale.last() + 2)),

@@ -82,8 +82,8 @@ export function programOf(page: string, kind: string, lines: number): { code: st
 }
 
 /**
- * Runs a guide's program. `lines`: the number of output lines; `run`: runs the program in another
- * runtime than Node.
+ * Runs a guide's program. `lines`: the number of output lines; `run`: runs the program in a runtime
+ * other than Node.
  */
 export async function runGuide(
   page: string,

@@ -14,7 +14,10 @@ for (const { name: label, format, fixed } of named()) {
     for (const fact of ["name", "epoch", "capacity", "endOfLife", "layout"] as const) {
       assert.equal(text[fact], format[fact]);
     }
-    /** A busy millisecond that lasts, because rounding often preserves IDs whose sequence is 0. */
+    /**
+     * The clock stays in one busy millisecond, because rounding often preserves IDs whose sequence
+     * is 0.
+     */
     const clock = () => format.epoch + 123_456_789_000;
     const options = { ...fixed, isolated: true, sequenceFull: "borrow", clock };
     const [own, other] = [format.generator(options), text.generator(options)];

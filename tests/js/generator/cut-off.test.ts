@@ -35,8 +35,8 @@ async function report(program: string): Promise<Record<string, number>> {
     });
     const full = (error) => error instanceof RangeError;
     /**
-     * Calls a function with 0, 1, 2, ..., each time with a little more of the stack. It has been called before: to compile a function
-     * takes more of the stack than to call it.
+     * Calls a function with 0, 1, 2, ..., each time with a little more of the stack. It has been
+     * called before, because compiling a function takes more of the stack than calling it.
      */
     function dive(call, times) {
       let next = 0;
@@ -60,14 +60,14 @@ async function report(program: string): Promise<Record<string, number>> {
     full(undefined);
     const ends = [];
     const total = { calls: 0, ids: 0, rejected: 0, stacks: 0 };
-    /** A call, of which the end is kept. */
+    /** A call whose outcome is recorded. */
     const ask = (signal) => {
       const call = generator.nextAsync(signal && { signal });
       ends.push(call);
-      // Not unhandled, of which the platform would tell at the end of the stack.
+      // Handle the rejection: otherwise the platform would report it at the end of the stack.
       call.catch(() => {});
     };
-    /** Moves the clock until all calls are settled; each ID counts. */
+    /** Moves the clock until all calls are settled, and records each ID. */
     async function settle() {
       const moving = setInterval(() => now++, 1);
       const settled = await Promise.allSettled(ends.splice(0));
@@ -96,7 +96,8 @@ test("nextAsync, cut off at every depth of the stack: each call that returns set
     await settle();
     for (let round = 0; round < 20; round++) {
       fill();
-      // With somebody in the line, the others only join it; else the first ones ask the core.
+      // If a call is already waiting, the others only join the queue. Otherwise, the first ones ask
+      // the core.
       if (round % 2) ask();
       dive(one, 300);
       await settle();
@@ -118,7 +119,7 @@ test("abort, cut off at every depth of the stack: each aborted call settles, and
         for (let j = 0; j < 3; j++) ask(controller.signal);
         if (i % 3 === 0) ask();
       }
-      // In both orders: the first of one are the head of the line.
+      // Abort in both orders. The first calls of one order are at the head of the queue.
       const one = (i) => controllers[i].abort();
       const other = (i) => controllers[199 - i].abort();
       one(199);

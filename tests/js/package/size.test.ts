@@ -1,8 +1,8 @@
 /**
- * The size of the package in a page. Each entry with all its exports, bundled, minified and
- * compressed, must be within its budget in package.json, in bytes. An entry that takes a format is
- * measured by what it adds to a page that has a format; peer dependencies do not count. The budgets
- * are a little above the sizes. If a size shrinks, lower its budget.
+ * The size of the package in a browser bundle. Each entry with all its exports, bundled, minified
+ * and compressed, must be within its budget in package.json, in bytes. An entry that takes a format
+ * is measured by what it adds to a page that has a format; peer dependencies do not count. The
+ * budgets are a little above the sizes. If a size shrinks, lower its budget.
  */
 
 import assert from "node:assert/strict";

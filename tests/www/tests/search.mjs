@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { site } from "../../../www/build.mjs";
 import { test } from "../lib/test.mjs";
 
-/** The maximum size of the index with gzip, in bytes. */
+/** The maximum size of the gzipped index, in bytes. */
 const MOST_BYTES = 220_000;
 
 const results = "#site-results a";

@@ -1,4 +1,4 @@
-/** Tells which layouts are large enough for the given IDs per second, machines and years. */
+/** Shows which layouts are large enough for the given IDs per second, machines and years. */
 import { Code } from "../lib/code.tsx";
 import { Field } from "../lib/field.tsx";
 import type { Texts } from "../lib/offered.ts";

@@ -1,4 +1,4 @@
-/** Tells how likely a collision is if machine numbers are random. */
+/** Shows how likely a collision is if machine numbers are random. */
 import { Choice } from "../lib/choice.tsx";
 import { Field } from "../lib/field.tsx";
 import type { Texts } from "../lib/offered.ts";
@@ -24,7 +24,7 @@ interface Properties {
   readonly onChange: (changes: Texts) => void;
 }
 
-/** Tells how often two IDs of the same millisecond have the same random bits. */
+/** Shows how often two IDs of the same millisecond have the same random bits. */
 function Milliseconds({
   texts,
   onChange,

@@ -35,7 +35,7 @@ const percentOf = (probability: number): string =>
     ? `${fine.format(100 - Number((100 * (1 - probability)).toPrecision(2)))} %`
     : `${short.format(100 * probability)} %`;
 
-/** Formats a small probability as odds and a large one in per cent. */
+/** Formats a small probability as odds and a large one as a percentage. */
 export function odds(probability: number): string {
   if (probability === 0) return "never";
   if (probability > 0.999_95) return "practically certain";

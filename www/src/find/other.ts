@@ -1,4 +1,4 @@
-/** Recognises texts that are not IDs, by kind, and adds notes on numbers. */
+/** Recognizes texts that are not IDs, by kind, and adds notes on numbers. */
 
 /** Whether digits are a card number: the issuer is known, and the check digit is right (Luhn). */
 export function isCard(digits: string): boolean {

@@ -261,7 +261,7 @@ function rewritten(
         certainty: "likely",
       } as Found;
   }
-  // The page does not recognise the text by itself.
+  // The page does not recognize the text by itself.
   const { timestamp } = format.inspect(id);
   const changed: FamilyReading = { ...old, id, encoding: "text", timestamp, reasons: [] };
   return { text: format.format(id), readings: [changed], notes: [], certainty: "likely" };

@@ -12,7 +12,7 @@ const STOP_WORDS = new Set(
   was we were what when where which who why will with work works would you your`.split(/\s+/),
 );
 
-/** Normalises a word, so that "restart" finds "restarts" and "before" finds "notBefore". */
+/** Normalizes a word, so that "restart" finds "restarts" and "before" finds "notBefore". */
 export function processTerm(word) {
   const parts = word.split(/(?<=[a-z0-9])(?=[A-Z])/);
   const terms = [word, ...(parts.length > 1 ? parts : [])].map((part) => part.toLowerCase());

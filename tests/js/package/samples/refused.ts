@@ -41,7 +41,7 @@ sno.generator({ partition: [1, 2, 3] });
 
 // @ts-expect-error: this word is not valid for the policy
 mastodon.generator({ sequenceFull: "hold" });
-// @ts-expect-error: the option is misspelt
+// @ts-expect-error: the option is misspelled
 mastodon.generator({ maxWaitMS: 5 });
 // @ts-expect-error: a clock returns a number
 mastodon.generator({ clock: () => new Date() });

@@ -4,7 +4,7 @@ import { scaleOf } from "./scale.ts";
 import type { Simulation } from "./simulation.ts";
 import { duration } from "./words.ts";
 
-/** A line of at least this length has room for a text beside it. In per cent of the height. */
+/** A line of at least this length has room for a text beside it. In percent of the height. */
 const LONG = 36;
 
 const percent = (part: number) => `${part}%`;

@@ -8,9 +8,9 @@ const EDGE_Y = 9;
 export interface Scale {
   /** The first step in the drawing. */
   readonly first: number;
-  /** The horizontal position of a step, in per cent of the width. */
+  /** The horizontal position of a step, in percent of the width. */
   x(step: number): number;
-  /** The vertical position of a time, in per cent of the height, from the top. */
+  /** The vertical position of a time, in percent of the height, from the top. */
   y(time: number): number;
 }
 
