@@ -59,7 +59,7 @@ export const BITS: Readonly<Record<Ids, readonly [number, number]>> = {
 export const idsOf = (bits: number): Ids[] =>
   (Object.keys(BITS) as Ids[]).filter((ids) => bits >= BITS[ids][0] && bits <= BITS[ids][1]);
 
-/** Reduces the widths of the fields below the time until they fit into `room` bits. */
+/** Reduces the widths of the fields below the time until they fit in `room` bits. */
 function fitted(widths: readonly number[], room: number): number[] {
   let left = room - widths.length;
   return widths.map((width) => {

@@ -99,7 +99,7 @@ function outOfRange({ field, value, range }: Refused): string {
   if (field === "fields")
     return typeof value === "number" && value < range.min
       ? `The fields have ${shown(value)} bits together; unsigned IDs have ${shown(range.min)}.`
-      : `The fields have ${shown(value)} bits together; at most ${shown(range.max)} fit into an ID.`;
+      : `The fields have ${shown(value)} bits together; at most ${shown(range.max)} fit in an ID.`;
   if (range.min === range.max) return `${nameOf(field)} can only be ${shown(range.min)} here.`;
   const beside = typeof value === "number" || typeof value === "bigint";
   const why = !beside
