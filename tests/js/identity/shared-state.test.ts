@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { runInThisContext } from "node:vm";
 import { build } from "esbuild";
 import * as installed from "graupel";
-import { type AnyFormat, type AnyId, sno, snowflakeSI, ulidFlake } from "graupel";
+import { type AnyFormat, sno, snowflakeSI, ulidFlake } from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
 import { numberOfItsOwn } from "../support/unused-number.ts";
@@ -82,11 +82,6 @@ function slowClock(start: number, readings: number): () => number {
 
 const START = 1_750_000_000_000;
 
-interface Options {
-  readonly clock: (() => number) | undefined;
-  readonly isolated?: boolean;
-}
-
 /** The halves of a number, for two fields of five bits. */
 const [high, low] = [(number: number) => number >> 5, (number: number) => number & 31];
 
@@ -107,83 +102,28 @@ const formats: Record<string, (copy: Package, number: number) => readonly [AnyFo
 };
 
 for (const [name, formatOf] of Object.entries(formats)) {
-  /** A function that generates IDs. */
-  const maker = (copy: Package, number: number, options: Options): (() => AnyId) => {
-    const [format, fixed] = formatOf(copy, number);
-    const g = format.generator({ ...fixed, ...options });
-    return name === "nanoflake" ? g.nextText : g.next;
-  };
-
-  const slow = slowClock(START, 50);
-  for (const [what, count, next] of [
-    ["six copies, one state", 3000, turnsOf(undefined)],
-    ["six copies, one state, on a clock of one's own", 3000, turnsOf(slow)],
-    ["a generator of any copy for each call", 3000, (i, n) => copy(i, n, { clock: slow })()],
-    [
-      "a generator for each call, with its own clock",
-      5000,
-      (_, n) => copy(0, n, { clock: () => Date.now() })(),
-    ],
-  ] as readonly [string, number, (i: number, number: number) => AnyId][]) {
-    test(`${name}: ${what}`, () => {
+  for (const [what, clock] of [
+    ["the system's clock", undefined],
+    ["a clock of their own", slowClock(START, 50)],
+  ] as const) {
+    test(`${name}: the generators of six copies have one state, on ${what}`, () => {
       const number = numberOfItsOwn();
+      const makers = copies.map((copy) => {
+        const [format, fixed] = formatOf(copy, number);
+        return () => format.generator({ ...fixed, clock });
+      });
+      const kept = makers.map((make) => make());
       const issued = new IssuedIds();
-      for (let i = 0; i < count; i++) issued.add(next(i, number));
-      assert.equal(issued.count, count);
+      for (let i = 0; i < 3000; i++) {
+        const at = i % copies.length;
+        issued.add(kept[at]?.next());
+        // A new generator for each call.
+        issued.add(makers[at]?.().next());
+      }
+      assert.equal(issued.count, 6000);
     });
   }
-  function copy(i: number, number: number, options: Options) {
-    return maker(copies[i % copies.length] as Package, number, options);
-  }
-  /** The generators of all copies take turns. */
-  function turnsOf(clock: Options["clock"]) {
-    let turns: (() => AnyId)[] | undefined;
-    return (i: number, number: number): AnyId => {
-      turns ??= copies.map((one) => maker(one, number, { clock }));
-      return (turns[i % turns.length] as () => AnyId)();
-    };
-  }
-
-  test(`${name}: an isolated generator shares with nobody`, () => {
-    const number = numberOfItsOwn();
-    let now = START;
-    const make = (isolated: boolean) => maker(installed, number, { clock: () => now, isolated });
-    const [shared, alone, other] = [make(false), make(true), make(true)];
-    if (name === "ulidFlake") {
-      // The IDs are random, but those of each generator ascend. With a shared state, all would
-      // ascend together.
-      const ids = Array.from({ length: 20 }, (_, i) => (i % 2 ? alone : other)()) as string[];
-      assert.ok(ids.some((id, i) => i > 0 && id < (ids[i - 1] as string)));
-      return;
-    }
-    const first = shared();
-    assert.deepEqual([alone(), other()], [first, first]);
-    // A reading of one of them does not affect the others.
-    now = START + 1_000_000;
-    alone();
-    now = START;
-    const second = shared();
-    assert.notEqual(second, first);
-    assert.equal(other(), second);
-  });
 }
-
-test("batches, asynchronous calls and given times of several copies never meet", async () => {
-  const clock = slowClock(START, 20);
-  const seen: bigint[] = [];
-  const number = numberOfItsOwn();
-  const fields = { datacenterId: number >> 5, workerId: number & 31 };
-  const [a, b, c] = copies.map((copy) => copy.twitter.generator({ ...fields, clock }));
-  assert.ok(a && b && c);
-  seen.push(a.at(START - 1000), b.at(START - 1000), c.at(START - 2000));
-  for (let i = 0; i < 50; i++) {
-    seen.push(...a.nextMany(100), b.next(), ...c.nextMany(30));
-    seen.push(...(await Promise.all([a.nextAsync(), b.nextAsync(), c.nextAsync()])));
-  }
-  assert.equal(new Set(seen).size, seen.length);
-  assert.deepEqual(a.stats(), c.stats());
-  assert.equal(b.stats().issued, seen.length);
-});
 
 test("another clock function is the same identity; another fixed field or another epoch is another", () => {
   const epoch = 1.6e12 + 0.5e6;

@@ -207,7 +207,8 @@ test("a number that is leased cannot be given, and the reverse; leases of two na
 
 test("sno: the partition is leased, and bounds are the generators' own", async () => {
   const stage = new Stage();
-  const lease = await stage.granted(stage.memory(), { format: sno });
+  const store = stage.memory();
+  const lease = await stage.granted(store, { format: sno });
   const low = sno.generator({ lease, sequenceMax: 9, ...options(stage) });
   const high = sno.generator({ lease, sequenceMin: 10, ...options(stage) });
   const again = sno.generator({ lease, sequenceMin: 10, ...options(stage) });
@@ -217,6 +218,11 @@ test("sno: the partition is leased, and bounds are the generators' own", async (
   assert.equal(low.partition, lease.status.number);
   assert.throws(() => sno.generator({ lease, sequenceMin: 5, sequenceMax: 20 }), { code: "CONFLICT" });
   assert.equal(sno.inspect(await stage.settle(high.nextAsync({ metabyte: 7 }))).metabyte, 7);
+  // The release tells the store the latest time of both.
+  await stage.pass(100);
+  const { timestamp } = sno.inspect(low.next());
+  await stage.settle(lease.release());
+  assert.equal((await store.list?.("stage"))?.[0]?.mark, timestamp + 4);
 });
 
 test("a release gives back what was not used, ends its generators, and leaves the registry", async () => {
