@@ -29,88 +29,63 @@ story("redis", "a replica is refused, and a server without memory for a new name
   }
 });
 
-/**
- * Makes a client of a library and ignores its error events. `close`: closes the client after it has
- * connected.
- */
-const maker = (tool, name, options, close) => async (port) => {
-  const library = await importTool(tool);
-  const make = library[name] ?? library.default[name] ?? library.default;
-  const all = { host: "127.0.0.1", port, ...options };
-  const client = await (/^[A-Z]/.test(name) ? new make(all) : make(all));
-  client.on?.("error", () => {});
-  if (close) {
-    await (name === "Client" && client.connect().catch(() => {}));
-    await (name === "createClient" && client.connect());
-    await close(client);
-  }
-  return client;
-};
-const ended = (client) => client.end();
-const quit = (client) => client.quit();
-const nodeRedis = (tool, close) => (port) => maker(tool, "createClient", { socket: { port } }, close)(port);
-const asFunction = (made) => async (port) => {
-  const client = await made(port);
-  return (script, keys, args) => client.eval(script, { keys, arguments: args });
-};
-const cutOff = (client) => {
-  client.connection.stream.destroy();
-  return new Promise((done) => client.once("end", done));
-};
+const quiet = (client) => client.on("error", () => {});
+async function clientOf(port) {
+  const { default: pg } = await importTool("pg");
+  return quiet(new pg.Client({ host: "127.0.0.1", port, user: "postgres" }));
+}
 
-const POSTGRES = { user: "postgres", database: "postgres" };
-const pg = (name, close, options) => maker("pg", name, { ...POSTGRES, ...options }, close);
-const mysql = (tool, name, close) => maker(tool, name, { user: "root", database: "mysql" }, close);
-/**
- * Clients that waiting cannot connect, by the advice in the error: to connect the client, or to
- * open another one.
- */
+/** By server: what the error advises if a client was closed, and clients that are not connected. */
 const UNCONNECTED = {
-  postgres: [
-    {
-      "pg, without connect()": pg("Client"),
-      "pg, whose connect() failed": pg("Client", () => {}, { port: 1 }),
+  postgres: {
+    advice: /open another one/,
+    unopened: {
+      "pg, without connect()": clientOf,
+      async "pg, whose connect() failed"() {
+        const client = await clientOf(1);
+        await client.connect().catch(() => {});
+        return client;
+      },
     },
-    {
-      "pg, ended": pg("Client", ended),
-      "pg, cut off": pg("Client", cutOff),
-      "pg, an ended pool": pg("Pool", ended),
-      "postgres, ended": maker("postgres", "default", POSTGRES, ended),
+    over: {
+      async "pg, cut off"(port) {
+        const client = await clientOf(port);
+        await client.connect();
+        client.connection.stream.destroy();
+        await new Promise((done) => client.once("end", done));
+        return client;
+      },
     },
-  ],
-  mysql: [
-    {},
-    {
-      "mysql2, ended": mysql("mysql2/promise", "createConnection", ended),
-      "mysql2, destroyed": mysql("mysql2/promise", "createConnection", (client) => client.destroy()),
-      "mysql2, an ended pool": mysql("mysql2/promise", "createPool", ended),
-      "mysql2 with callbacks, ended": mysql("mysql2", "createConnection", (client) => client.promise().end()),
-    },
-  ],
-  redis: [
-    Object.fromEntries([
-      ...["redis", "redis-5", "redis-4"].flatMap((tool) => [
-        [`${tool}, without connect()`, nodeRedis(tool)],
-        [`${tool}, in a function`, asFunction(nodeRedis(tool))],
-        [`${tool}, closed`, nodeRedis(tool, quit)],
+  },
+  mysql: { advice: /open another one/ },
+  redis: {
+    advice: /await client\.connect\(\)/,
+    unopened: Object.fromEntries(
+      ["redis", "redis-5", "redis-4"].map((tool) => [
+        `${tool}, without connect()`,
+        async (port) => quiet((await importTool(tool)).createClient({ socket: { port } })),
       ]),
-      ...["ioredis", "ioredis-5"].map((tool) => [`${tool}, closed`, maker(tool, "Redis", {}, quit)]),
-    ]),
-    {},
-  ],
+    ),
+  },
 };
 
-for (const [server, [unopened, over]] of Object.entries(UNCONNECTED)) {
+for (const [server, { advice, unopened = {}, over = {} }] of Object.entries(UNCONNECTED)) {
   story(server, "a client that is not connected, or closed, is refused at once", async (it) => {
-    const { port } = await it.begin();
+    const running = await it.begin();
     const { [server]: storeOf } = await importBuilt(`lease/${server}`);
-    for (const [clients, words] of [
+    const { clients } = await import(`../servers/${server}.mjs`);
+    for (const client of clients) {
+      const { store, close } = await running.connect({ client });
+      await close();
+      await refused(store, LONG, new RegExp(`^LEASE_STORE: store: .*${advice.source}`), `${client}, closed`);
+    }
+    for (const [made, words] of [
       [unopened, /^LEASE_STORE: store: .*await client\.connect\(\)/],
       [over, /^LEASE_STORE: store: .*; open another one/],
     ])
-      for (const [what, made] of Object.entries(clients))
-        await refused(storeOf(await made(port)), LONG, words, what);
-    return Object.keys({ ...unopened, ...over }).join("; ");
+      for (const [what, make] of Object.entries(made))
+        await refused(storeOf(await make(running.port)), LONG, words, what);
+    return clients.join(", ");
   });
 }
 
