@@ -4,6 +4,8 @@ import { test } from "node:test";
 import * as drizzle from "drizzle-orm";
 import { between, count, eq, inArray, sql } from "drizzle-orm";
 import { sno, twitter } from "graupel";
+import { prefixed } from "graupel/prefixed";
+import { textFormat } from "graupel/text-format";
 import { holdsIds, ids, ODD, orders, refuses } from "../support/rows.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: table and array types differ between databases and versions
@@ -94,6 +96,28 @@ export function testStories(table: Any, id: Any, note: () => Any, open: () => An
     await change(ODD + 1n);
     assert.deepEqual(await db.select().from(posts), [{ id: post, author: ODD + 1n }]);
     await refuses("TYPE", () => change(Number(ODD)));
+  });
+
+  test("a text format: rows have its texts, and the database has integers", async () => {
+    const db = open();
+    for (const of of [posts, users]) await db.delete(of);
+    const format = textFormat(twitter, prefixed(twitter, "usr_"));
+    const ids = format.generator({ datacenterId: 1, workerId: 5 });
+    const people = table("users", { id: id(format, ids)().primaryKey(), name: note() });
+    const letters = table("posts", { id: id(sno, sno)().primaryKey(), author: id(format)() });
+    await db.insert(people).values({ name: "a" });
+    const [row] = await db.select().from(people);
+    await db.insert(letters).values({ author: row.id });
+    const joined = db.select({ author: letters.author }).from(people);
+    const found = await joined.innerJoin(letters, eq(letters.author, people.id)).where(eq(people.id, row.id));
+    assert.deepEqual(found, [{ author: row.id }]);
+    assert.deepEqual(await db.select().from(users), [{ id: format.toBigInt(row.id), name: "a" }]);
+    await refuses("CHARACTER", () =>
+      db
+        .select()
+        .from(people)
+        .where(eq(people.id, row.id.slice(4))),
+    );
   });
 
   test("`sql.param` checks a placeholder of a prepared statement", async () => {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { sno, twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
+import { prefixed } from "graupel/prefixed";
+import { textFormat } from "graupel/text-format";
 import type { NonDehydrateable } from "kysely";
 import { type ExpressionBuilder, type Generated, type Kysely, sql } from "kysely";
 import { project } from "../support/guide.ts";
@@ -187,6 +189,29 @@ export function behavesAsEverywhere(opened: Opened): void {
       [{ least: ODD }],
     );
     await gives(from.select(({ fn }) => fn.max("id").as("m")).where("name", "=", "?"), [{ m: null }]);
+  });
+
+  test("a text format: rows have its texts, and the database has integers", async () => {
+    interface Texts {
+      users: { id: Generated<string>; name: string; invited_by: string };
+    }
+    const format = textFormat(twitter, prefixed(twitter, "usr_"));
+    const id = { format, generator: format.generator({ datacenterId: 1, workerId: 5 }) };
+    const plugins = idPlugin<Texts>({ users: { id, invited_by: format } });
+    const db = opened().withoutPlugins().withPlugin(plugins) as unknown as Kysely<Texts>;
+    const invited_by = `usr_${ODD}`;
+    await db.insertInto("users").values({ name: "a", invited_by }).execute();
+    const [row] = await db.selectFrom("users").selectAll().where("invited_by", "=", invited_by).execute();
+    assert.ok(row && format.isValid(row.id));
+    await gives(
+      opened()
+        .selectFrom("users")
+        .selectAll()
+        .where("id", "in", [format.toBigInt(row.id)]),
+      [{ id: format.toBigInt(row.id), name: "a", invited_by: ODD }],
+    );
+    await gives(db.selectFrom("users").select("invited_by").where("id", "=", row.id), [{ invited_by }]);
+    await refuses("CHARACTER", db.selectFrom("users").selectAll().where("id", "=", row.id.slice(4)));
   });
 
   test("transactions", async () => {

@@ -4,9 +4,7 @@ import { describe, test } from "node:test";
 import SqliteDatabase from "better-sqlite3";
 import { twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
-import { prefixed } from "graupel/prefixed";
-import { textFormat } from "graupel/text-format";
-import { CamelCasePlugin, type Generated, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, SqliteDialect } from "kysely";
 import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/sqlite";
 import { compiles, exactIntegers } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
@@ -136,25 +134,6 @@ test("a table without a schema applies to every schema that has no entry", async
   await gives(db.selectFrom("log.users").select("id"), [{ id: "-1" }, { id: "-2" }, { id: null }]);
   await gives(db.selectFrom("log.users").select("id").where("id", "=", "-1"), [{ id: "-1" }]);
   await refuses("RANGE", db.withSchema("main").insertInto("users").values({ id: -1n }));
-});
-
-test("a text format: rows have its texts, and the database has integers", async () => {
-  interface Texts {
-    users: { id: Generated<string>; friend: string };
-  }
-  const format = textFormat(twitter, prefixed(twitter, "usr_"));
-  const database = new SqliteDatabase(":memory:");
-  database.exec("CREATE TABLE users (id integer PRIMARY KEY, friend integer)");
-  exactIntegers(database);
-  const id = { format, generator: format.generator({ datacenterId: 1, workerId: 5 }) };
-  const plugins = [idPlugin<Texts>({ users: { id, friend: format } })];
-  const db = new Kysely<Texts>({ dialect: new SqliteDialect({ database }), plugins });
-  const values = { friend: `usr_${ODD}` };
-  const ada = await db.insertInto("users").values(values).returningAll().executeTakeFirstOrThrow();
-  assert.deepEqual([ada.friend, ada.id], [values.friend, format.parse(ada.id)]);
-  await gives(db.selectFrom("users").selectAll().where("id", "in", [ada.id]), [ada]);
-  assert.equal(database.prepare("SELECT CAST(friend AS TEXT) FROM users").pluck().get(), `${ODD}`);
-  await refuses("CHARACTER", db.selectFrom("users").selectAll().where("id", "=", ada.id.slice(4)));
 });
 
 test("the guide's types: an ID and null, in rows, inserts and nested rows", () =>

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sno } from "graupel";
 import { IdSubscriber } from "graupel/typeorm";
-import { DataSource, type DataSourceOptions, Equal, In, MoreThan, Raw } from "typeorm";
+import { DataSource, type DataSourceOptions, Equal, In, type Logger, MoreThan, Raw } from "typeorm";
 import { isRefused, pluck } from "../support/rows.ts";
 import { type Any, FORMATS, type Table, type Tables, tablesOf } from "./tables.ts";
 
@@ -18,6 +18,18 @@ export function relates(start: () => Promise<DataSourceOptions>): void {
 function relatesHere(start: () => Promise<DataSourceOptions>): void {
   const all = Object.entries(FORMATS).map(([key, format]) => tablesOf(key, format));
   let db: DataSource;
+  const statements: string[] = [];
+  /** The statements of a call that change rows. */
+  const changes = async (call: () => Promise<unknown>) => {
+    statements.length = 0;
+    await call();
+    return statements.filter((text) => /^(INSERT|UPDATE|DELETE)/.test(text));
+  };
+  const ignored = ["logQueryError", "logQuerySlow", "logSchemaBuild", "logMigration", "log"];
+  const logger = {
+    ...(Object.fromEntries(ignored.map((name) => [name, () => {}])) as unknown as Logger),
+    logQuery: (text: string) => void statements.push(text),
+  };
   before(async () => {
     const entities = all.flatMap(({ trees, users, posts, tickets, seats, animals, dogs }) =>
       [tickets, seats, users, posts, animals, dogs].concat(trees),
@@ -27,14 +39,14 @@ function relatesHere(start: () => Promise<DataSourceOptions>): void {
         return this.toString();
       },
     });
-    const options = { entities, subscribers: [IdSubscriber], synchronize: true };
+    const options = { entities, subscribers: [IdSubscriber], synchronize: true, logging: true, logger };
     db = await new DataSource({ ...(await start()), ...options }).initialize();
   });
   after(async () => {
     delete (BigInt.prototype as { toJSON?: unknown }).toJSON;
     await db?.destroy();
   });
-  for (const tables of all) describe(tables.users.name.slice(6), () => finds(() => db, tables));
+  for (const tables of all) describe(tables.users.name.slice(6), () => finds(() => db, tables, changes));
 }
 
 /**
@@ -44,7 +56,11 @@ function relatesHere(start: () => Promise<DataSourceOptions>): void {
 const UNTYPED =
   /condition|list|join|deletion|subquery|raw|remove|loadMany|of|softDelete|ancestors|descendants/;
 
-function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees, format, next }: Tables) {
+function finds(
+  db: () => DataSource,
+  { users, posts, tickets, seats, dogs, trees, format, next }: Tables,
+  changes: (call: () => Promise<unknown>) => Promise<string[]>,
+) {
   const repository = (of: Table) => db().getRepository<Any>(of);
   const read = (id: unknown, relations: object = {}) =>
     repository(posts).findOneOrFail({ where: { id }, relations });
@@ -79,8 +95,9 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
     );
     assert.equal(found.meta.owner.id, ada.id);
     assert.deepEqual(new Set(likes.map(({ id }: Any) => id)), new Set([ada.id, bob.id]));
+    assert.equal(found.replyToId, null, "a reference gets no ID from its column's generator");
     // Saving the unchanged post keeps its relations. Saving fewer related rows removes the rest.
-    await p.save(found);
+    assert.deepEqual(await changes(() => p.save(found)), []);
     assert.equal((await read(post.id, relations)).likes.length, 2);
     found.likes = likes.filter(({ id }: Any) => id === bob.id);
     await p.save(found);
@@ -265,6 +282,31 @@ function finds(db: () => DataSource, { users, posts, tickets, seats, dogs, trees
       assert.ok(isRefused(isRange ? "RANGE" : "TYPE")(error), what);
     }
     assert.equal((await read(post.id, { author: true })).author, null);
+  });
+
+  test("every write generates IDs, also in place of null", async () => {
+    const u = repository(users);
+    const saved = await u.save([{ name: "s" }, { name: "s", id: undefined }, { name: "s", id: null }]);
+    const { identifiers } = await u.insert([{ name: "i" }, { name: "i" }]);
+    const insert = u.createQueryBuilder().insert();
+    const built = await insert.values([{ name: "q" }, { name: "q" }]).execute();
+    const upserted: Any = { email: `upserted ${users.name}` };
+    await u.upsert(upserted, ["email"]);
+    const made = [...saved, ...identifiers, ...built.identifiers, upserted].map(({ id }) => id);
+    assert.equal(await u.countBy({ id: In(made) }), 8);
+    assert.equal(new Set(made).size, 8);
+  });
+
+  test("an existing ID is kept, also in a second attempt", async () => {
+    const u = repository(users);
+    const own = { id: next(), email: `own ${users.name}` };
+    assert.equal((await u.save({ ...own })).id, own.id);
+    const twice: Any = { email: own.email };
+    await assert.rejects(u.save(twice), /uplicate|UNIQUE/);
+    const { id } = twice;
+    await u.save(Object.assign(twice, { email: `other ${users.name}` }));
+    assert.equal(twice.id, id);
+    await assert.rejects(u.save({ name: "none" }, { listeners: false }), /null|default/i);
   });
 
   test("a second upsert keeps the key of the row", async () => {

@@ -85,6 +85,9 @@ export function tablesOf(key: string, format: AnyFormat) {
     authorId: RelationId((post: Any) => post.author),
     editorId: Column({ type: "bigint", nullable: true }),
     editor: [one(() => users), JoinColumn({ name: "editorId" })],
+    // To this column, a generator was added by mistake.
+    replyToId: Column({ ...idColumn(format, { next } as never), nullable: true }),
+    replyTo: [one(() => posts), JoinColumn({ name: "replyToId" })],
     agent: [one(() => users), JoinColumn({ name: "agent", referencedColumnName: "publicId" })],
     lazy: one(() => users, undefined, { lazy: true }),
     eager: one(() => users, undefined, { eager: true }),
