@@ -77,7 +77,7 @@ fn row(format: &Format, options: &mut Options) -> String {
             format!("{{ \"name\": {:?}, \"bits\": {}, \"role\": {role:?} }}", field.name, field.bits)
         })
         .collect();
-    let (text, kind) = (text(format), id_type(format, whole));
+    let (kind, (min, max)) = (id_type(format, whole), bounds(format));
     let bytes = if kind == "number" { whole.div_ceil(8) } else { whole.div_ceil(8).max(8) };
     let variant = format.variant.map_or(String::new(), |layout| format!("\"layout\": {layout:?}"));
     let mut row = String::new();
@@ -95,11 +95,8 @@ fn row(format: &Format, options: &mut Options) -> String {
         ("endOfLife", shown(format.epoch.and_then(|epoch| Some(epoch + life?)))),
         ("lifeMs", shown(life)),
         ("capacity", shown(capacity)),
-        ("text", text.facts),
-        (
-            "id",
-            format!("{{ \"type\": {kind:?}, \"bytes\": {bytes}, \"min\": {:?}, \"max\": {:?} }}", text.min, text.max),
-        ),
+        ("text", text(format)),
+        ("id", format!("{{ \"type\": {kind:?}, \"bytes\": {bytes}, \"min\": {min:?}, \"max\": {max:?} }}")),
         ("declaration", options.list(format.declaration)),
         ("options", options.list(&generator_options(format))),
     ] {
@@ -145,13 +142,6 @@ pub fn id_type(format: &Format, bits: u32) -> &'static str {
     }
 }
 
-/// A text form as data, and the smallest and the largest text.
-struct Written {
-    facts: String,
-    min: String,
-    max: String,
-}
-
 /// The characters, by their value.
 pub fn alphabet(format: &Format) -> &'static str {
     let digits: &'static [u8] = match format.text {
@@ -194,16 +184,17 @@ pub fn pattern(format: &Format) -> String {
     }
 }
 
-fn text(format: &Format) -> Written {
+fn text(format: &Format) -> String {
     let alphabet = alphabet(format);
     let (min, max) = bounds(format);
-    let (base, shortest, longest) = (alphabet.len(), min.len(), max.len());
-    let facts = format!(
-        "{{ \"base\": {base}, \"alphabet\": {alphabet:?}, \"ignoresCase\": {}, \"shortest\": {shortest}, \"longest\": {longest}, \"pattern\": {:?} }}",
+    format!(
+        "{{ \"base\": {}, \"alphabet\": {alphabet:?}, \"ignoresCase\": {}, \"shortest\": {}, \"longest\": {}, \"pattern\": {:?} }}",
+        alphabet.len(),
         ignores_case(format),
+        min.len(),
+        max.len(),
         pattern(format)
-    );
-    Written { facts, min, max }
+    )
 }
 
 /// An integer in the digits of an alphabet.
@@ -286,7 +277,6 @@ impl Options {
 }
 
 fn option(choice: &Choice) -> String {
-    let words = |words: &[&str]| format!("{words:?}");
     let number = |number: Option<i64>| number.map_or("null".to_owned(), |number| number.to_string());
     let null = || "null".to_owned();
     let (kind, min, max, accepted, default) = match choice.takes {
@@ -297,7 +287,7 @@ fn option(choice: &Choice) -> String {
             ("duration", number(Some(0)), number(Some(max)), null(), number(Some(default)))
         }
         Takes::Word { words: all, default } => {
-            ("word", null(), null(), words(all), default.map_or_else(null, |word| format!("{word:?}")))
+            ("word", null(), null(), format!("{all:?}"), default.map_or_else(null, |word| format!("{word:?}")))
         }
         Takes::Time { min, max, default } => ("time", number(Some(min)), number(Some(max)), null(), number(default)),
         Takes::Flag => ("flag", null(), null(), null(), "false".to_owned()),

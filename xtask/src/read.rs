@@ -12,6 +12,7 @@ use crate::layouts::{WRITTEN, camel_case};
 /// their exports.
 pub fn ready() -> String {
     file(
+        "bigints, type ReadFormat, textOf, texts",
         |format| format.epoch.is_some(),
         |format, row| {
             format!(
@@ -27,6 +28,7 @@ pub fn ready() -> String {
 /// fields.
 pub fn declared() -> String {
     file(
+        "bigintsOfLetters, numbers, type ReadFormat",
         |format| format.epoch.is_none(),
         |format, row| {
             let name = camel_case(format.name);
@@ -41,16 +43,9 @@ pub fn declared() -> String {
     )
 }
 
-fn file(has: fn(&Format) -> bool, one: fn(&Format, &str) -> String) -> String {
-    let loads: &[&str] = &["bigints", "bigintsOfLetters", "numbers", "type ReadFormat", "textOf", "texts"];
+fn file(loads: &str, has: fn(&Format) -> bool, one: fn(&Format, &str) -> String) -> String {
     let rows: String = ALL.into_iter().filter(|format| has(format)).map(|format| one(format, &row(format))).collect();
-    let used: Vec<&str> = loads.iter().copied().filter(|name| uses(&rows, name.trim_start_matches("type "))).collect();
-    format!("{WRITTEN}import {{ {} }} from \"../read/load.js\";\n\n{rows}", used.join(", "))
-}
-
-/// Whether a text contains a name as a word.
-fn uses(text: &str, name: &str) -> bool {
-    text.split(|character: char| !character.is_alphanumeric()).any(|word| word == name)
+    format!("{WRITTEN}import {{ {loads} }} from \"../read/load.js\";\n\n{rows}")
 }
 
 fn row(format: &Format) -> String {
