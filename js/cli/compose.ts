@@ -20,7 +20,7 @@ export async function compose(args: readonly string[]): Promise<number> {
     ],
   });
   const [facts, more] = formatArgument(positionals);
-  if (more !== undefined) throw new UsageError(`expected one format, also got  ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected one format, also got ${quote(more)}`);
 
   const format = makeFormat(facts, values);
   const choices = [...timeChoices, ...fieldChoices(format.layout.fields)];

@@ -50,7 +50,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
   const [path, more] = positionals;
   if (path === undefined)
     throw new UsageError("doctor needs a module that writes and reads an ID, such as ./db.mjs");
-  if (more !== undefined) throw new UsageError(`expected one module, also got  ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected one module, also got ${quote(more)}`);
   const named = namedFormat(values, [formatOption], formatChoices);
   const typed = named && makeFormat(named.facts, named.options);
   return withModule(path, trip, async (module: TripModule) => {

@@ -29,7 +29,7 @@ export async function generate(args: readonly string[]): Promise<number> {
   const of = (one: FormatFacts): Choice[] => [...formatChoices(one), ...forGenerator(one)];
   const { flags, values, positionals } = read(args, { own: [countChoice], of });
   const [facts, more] = formatArgument(positionals);
-  if (more !== undefined) throw new UsageError(`expected one format, also got  ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected one format, also got ${quote(more)}`);
 
   const n = toCount(values.get(countChoice.name) ?? { as: "-n", text: "1" });
   const context = { choices: of(facts), values: without(values, [countChoice.name]) };

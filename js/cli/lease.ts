@@ -40,7 +40,7 @@ export async function lease(args: readonly string[]): Promise<number> {
   const action = actionOf(name);
   if (path === undefined)
     throw new UsageError("lease needs a module that exports a store, such as ./store.mjs");
-  if (more !== undefined) throw new UsageError(`expected one module, also got  ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected one module, also got ${quote(more)}`);
   for (const option of action.without) {
     const as = given.flags.get(option.name) ?? given.values.get(option.name)?.as;
     if (as !== undefined) throw new UsageError(`${as} is not an option of lease ${name}`);

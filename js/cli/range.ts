@@ -17,7 +17,7 @@ export async function range(args: readonly string[]): Promise<number> {
   if (from === undefined || to === undefined) {
     throw new UsageError("range needs two times, FROM and TO; use - for an open end");
   }
-  if (more !== undefined) throw new UsageError(`expected two times, also got  ${quote(more)}`);
+  if (more !== undefined) throw new UsageError(`expected two times, also got ${quote(more)}`);
   failForOthers(values, formatChoices(facts), facts.name);
   const format = makeFormat(facts, values);
 
