@@ -4,21 +4,15 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FORMATS, type FormatUnderTest, optionOf } from "../support/formats.ts";
+import { FORMATS, optionOf } from "../support/formats.ts";
 import { outcome } from "../support/scripted-clock.ts";
 import { told } from "../support/user-project.ts";
 import { Stage } from "./stage.ts";
 
-/** The policies of a format according to its facts. */
-const defaultsOf = ({ facts }: FormatUnderTest) =>
-  Object.fromEntries(
-    ["clockBackwards", "sequenceFull"].map((name) => [name, optionOf(facts, name)?.default]),
-  );
-
 test("the default policies: hold (sno: tick-tock) and wait", () => {
   for (const subject of FORMATS) {
-    const clockBackwards = subject.page === "sno" ? "tick-tock" : "hold";
-    assert.deepEqual(defaultsOf(subject), { clockBackwards, sequenceFull: "wait" }, subject.name);
+    const found = ["clockBackwards", "sequenceFull"].map((name) => optionOf(subject.facts, name)?.default);
+    assert.deepEqual(found, [subject.page === "sno" ? "tick-tock" : "hold", "wait"], subject.name);
   }
 });
 
