@@ -98,6 +98,7 @@ test("a snapshot whose numbers cannot all be true is refused", () => {
     for (const change of [
       { last: last - 1, at: { ...at, firstLive: last - 1 } },
       { at: { ...at, firstLive: -1 } },
+      { highest: 0, last: 0, at: { ...at, firstLive: -1 } },
       { at: { ...at, firstLive: last + 1 } },
       // In a random format, `left` is 0 or 1. In a counter that continues from tick to tick, it is
       // at most the capacity minus the issued value.
