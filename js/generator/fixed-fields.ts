@@ -8,7 +8,7 @@ import { NEW } from "../generated/layouts.js";
 import { leasable, opened } from "../identity/holder.js";
 import { LEASE } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
-import { type Kind, makerOf, PLAIN } from "./maker.js";
+import { type Kind, makerOf, methodsOf, PLAIN } from "./maker.js";
 import { at, next, nextAsync, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
@@ -43,13 +43,14 @@ export function fixedFieldGenerators<I extends Id, Typed>(
           : numberIn(value, name, maxOf(field));
       }),
   };
+  const kept = new Map<unknown, TypedGenerator<I, Typed>>();
   const generator = (given: unknown = {}) => {
     const maker = makerOf(kind, given);
     const { holder } = maker;
     // A text ID ignores the radix.
     const text = (id: I) => (id as bigint).toString(schema.radix);
     const many = (n: number) => nextMany(maker, n, 0, plain<I>);
-    return holder.methodsOf({
+    const make = () => ({
       next: () => next(maker, 0),
       nextText: () => text(next(maker, 0)),
       nextMany: many,
@@ -60,7 +61,8 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       snapshot: () => takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[]),
       // There is no typed array for texts.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
-    } as TypedGenerator<I, Typed>);
+    });
+    return methodsOf(maker, kept, make as () => TypedGenerator<I, Typed>);
   };
   return { generator, [LEASE]: leasable(schema) };
 }

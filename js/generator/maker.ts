@@ -151,6 +151,7 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
   }
   const known = said || policy.spentUntil >= 0 ? [policy.spentUntil, ...(said?.numbers ?? [])] : undefined;
   const isolated = policy.isolated || random !== undefined;
+  const isPlain = fields && Object.keys(options).every((name) => identity.includes(name));
   return {
     schema,
     idType: schema.idType,
@@ -163,5 +164,23 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
     /** The given fixed fields, which never change; undefined for automatic or leased ones. */
     fields,
     holder: admit ? admit(bounds) : holderOf(schema, bounds, fields, kind.automatic, isolated, known),
+    /** The same for all generators with these options, if they only define an identity. */
+    key: isPlain ? `${fields},${bounds.first},${bounds.last}` : undefined,
   };
+}
+
+/**
+ * Returns the methods of a generator. Generators with the same options share them in `kept`, which
+ * saves over a kilobyte each. Each is a copy, which its user may change.
+ */
+export function methodsOf<Methods extends object>(
+  { key, holder }: Maker,
+  kept: Map<unknown, Methods>,
+  make: () => Methods,
+): Methods {
+  const methods = kept.get(key) ?? holder.methodsOf(make());
+  if (key) {
+    kept.set(key, methods);
+  }
+  return { ...methods };
 }

@@ -9,7 +9,7 @@ import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
-import { type Kind, makerOf, PLAIN } from "../../generator/maker.js";
+import { type Kind, makerOf, methodsOf, PLAIN } from "../../generator/maker.js";
 import { at, next, nextAsync, nextMany, plain } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
@@ -189,6 +189,8 @@ const kind: Kind<string, never> = {
   },
 };
 
+const kept = /* @__PURE__ */ new Map<unknown, object>();
+
 /** Creates a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
   const maker = makerOf(kind, given);
@@ -208,7 +210,8 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
   const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
     nextMany(maker, n, perCallOf(metabyte, beyond.length), plain<string>);
-  const methods = holder.methodsOf({
+  const make = () => ({
+    ...(maker.fields && { partition: partitionIn(maker.fields) }),
     next: one,
     nextText: one,
     nextMany: many,
@@ -225,9 +228,9 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     sequence: () => present(abi.VALUE) ?? first,
     len: () => capacity - (present(abi.LEFT) ?? capacity),
   });
+  const methods = methodsOf(maker, kept, make);
   // An accessor turns the object into a hash table, which makes method calls slower, so use it only
   // for an automatic partition.
-  const own = maker.fields ? { value: partitionIn(maker.fields) } : { get: partition };
-  const property = { __proto__: null, enumerable: true, configurable: true, ...own };
-  return Object.defineProperty(methods, "partition", property) as unknown as SnoGenerator;
+  const property = { __proto__: null, enumerable: true, configurable: true, get: partition };
+  return (maker.fields ? methods : Object.defineProperty(methods, "partition", property)) as SnoGenerator;
 }

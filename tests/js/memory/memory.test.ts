@@ -112,16 +112,18 @@ test("all entries use one module", () => {
   assert.deepEqual([compiled, memories.length], [1, 1]);
 });
 
+/** The bytes for each value that `keep` makes. */
+async function bytesOf(keep: () => readonly unknown[]): Promise<number> {
+  const before = await settle();
+  const kept = keep();
+  return ((await settle()).heap - before.heap) / kept.length;
+}
+
 for (const { name, generator } of [graupel.sno, graupel.ulidFlake, graupel.ulidFlakeScalable]) {
   for (const call of ["nextMany", "nextManyText"] as const) {
     test(`${name}, ${call}: a text that is kept does not keep the rest of its batch`, async (t) => {
       const many = generator({ sequenceFull: "borrow", maxAheadMs: 1e9, isolated: true })[call];
       const some = () => many(200_000).filter((_, i) => i % 64 === 0);
-      const bytesOf = async (keep: () => string[]) => {
-        const before = await settle();
-        const kept = keep();
-        return ((await settle()).heap - before.heap) / kept.length;
-      };
       // Excludes the code that the engine compiles at first.
       some();
       const [each, one] = [await bytesOf(() => many(200_000)), await bytesOf(some)];
@@ -133,6 +135,20 @@ for (const { name, generator } of [graupel.sno, graupel.ulidFlake, graupel.ulidF
       assert.ok(each < 48 && one < 200);
     });
   }
+}
+
+const MAKES = {
+  sno: () => graupel.sno.generator({ partition: 1 }),
+  discord: () => graupel.discord.generator({ internalWorkerId: 1, internalProcessId: 1 }),
+};
+for (const [name, make] of Object.entries(MAKES)) {
+  test(`${name}: generators of one identity share their methods`, async (t) => {
+    const many = () => Array.from<unknown, unknown>({ length: 20_000 }, make);
+    many();
+    const each = await bytesOf(many);
+    t.diagnostic(`${each} bytes per generator`);
+    assert.ok(each < 600);
+  });
 }
 
 test("no text of any size is kept by the engine's regular expressions", () => {
