@@ -11,7 +11,7 @@ import { ratio } from "./words.mjs";
 
 /** One format for each type of ID. */
 const SUBJECTS = ["sno", "ulidFlake", "nanoflake", "twitter", "snowflakeSI"];
-const OPERATIONS = "next nextText next(7) parse isValid inspect timestamp"
+const OPERATIONS = "next nextText next(7) nextMany(1000) nextTyped(1000) parse isValid inspect timestamp"
   .split(" ")
   .concat("next, to a Buffer");
 const TURNS = 15;
