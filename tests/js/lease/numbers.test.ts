@@ -47,11 +47,11 @@ test("a source that is missing, empty, no number or too large is refused", () =>
   assert.throws(() => ordinalOf("HOSTNAME", "orders-32"), range);
   assert.throws(() => ordinalOf("THE_NUMBER", "4294967296", 2 ** 31), { code: "RANGE" });
   for (const [code, wrong] of [
-    ...[{ from: "hostname" }, { of: 3 }, { from: "", of: 3 }].map((one) => ["TYPE", one] as const),
-    ...[
-      { from: 5, of: 3 },
-      { from: "X", of: "3" },
-    ].map((one) => ["TYPE", one] as const),
+    ["TYPE", { from: "hostname" }],
+    ["TYPE", { of: 3 }],
+    ["TYPE", { from: "", of: 3 }],
+    ["TYPE", { from: 5, of: 3 }],
+    ["TYPE", { from: "X", of: "3" }],
     ["RANGE", { from: "X", of: 0 }],
     ["UNKNOWN_OPTION", { from: "X", of: 3, or: 1 }],
   ] as const) {

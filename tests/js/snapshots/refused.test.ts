@@ -4,7 +4,6 @@
 // generator. bounds.test.ts checks the effect of each number.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError } from "graupel";
 import { HEIRS, PLAIN } from "../fuzz/input/objects.ts";
 import { Stage } from "../generator/stage.ts";
 import type { Snapshot } from "../support/any-format.ts";
@@ -183,19 +182,11 @@ test("parts that could inherit are refused; plain objects of any origin are take
       if (own === undefined) continue;
       for (const [form, make] of Object.entries(HEIRS)) {
         const given = make(own);
+        const code = place === "" ? "TYPE" : "SNAPSHOT";
         assert.throws(
           () => subject.format.generator({ snapshot: put(good, given), isolated: true }),
-          (error) => {
-            assert.ok(GraupelError.is(error), form);
-            const wanted = [place === "" ? "TYPE" : "SNAPSHOT", `snapshot${place}`, given];
-            assert.deepEqual([error.code, error.field, error.value], wanted, form);
-            assert.match(
-              error.message,
-              /: expected a plain object, like \{\.\.\.it\}, got an? object \[/,
-              form,
-            );
-            return true;
-          },
+          { name: "GraupelError", code, field: `snapshot${place}`, value: given },
+          form,
         );
       }
       for (const make of Object.values(PLAIN)) stageFor(subject, { snapshot: put(good, make(own)) });
