@@ -1,6 +1,7 @@
 /** TypeORM's ID columns in PostgreSQL. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sno } from "graupel";
 import { prefixed } from "graupel/prefixed";
 import { textFormat } from "graupel/text-format";
 import { IdSubscriber, idColumn } from "graupel/typeorm";
@@ -51,38 +52,42 @@ test("a generator that throws leaves no row", async () => {
   });
 });
 
-test("a text format: rows and their relations have its texts, and the database has integers", async () => {
+test("a text format: rows, and references from another format's rows, have its texts", async () => {
   interface Person {
     id: string;
-    friends: Person[];
-    friend: Person;
+    logs: Log[];
+  }
+  interface Log {
+    id: string;
+    author: Person;
   }
   const format = textFormat(orders, prefixed(orders, "usr_"));
-  const ids = format.generator({ worker: 5 });
   const People = new EntitySchema<Person>({
     name: "people",
-    columns: { id: { primary: true, ...idColumn(format, ids) } },
-    relations: {
-      friends: { type: "one-to-many", target: "people", inverseSide: "friend" },
-      friend: { type: "many-to-one", target: "people", joinColumn: { name: "friend" } },
-    },
+    columns: { id: { primary: true, ...idColumn(format, format.generator({ worker: 5 })) } },
+    relations: { logs: { type: "one-to-many", target: "logs", inverseSide: "author" } },
   });
-  const own = { ...(await options()), entities: [People], subscribers: [IdSubscriber], synchronize: true };
-  await within(own, async (source) => {
-    const people = source.getRepository(People);
+  const Logs = new EntitySchema<Log>({
+    name: "logs",
+    columns: { id: { primary: true, ...idColumn(sno, sno) } },
+    relations: { author: { type: "many-to-one", target: "people", joinColumn: { name: "author" } } },
+  });
+  const own = { ...(await options()), entities: [People, Logs], subscribers: [IdSubscriber] };
+  await within({ ...own, synchronize: true }, async (source) => {
+    const [people, logs] = [source.getRepository(People), source.getRepository(Logs)];
     const { id } = await people.save({});
-    const { id: other } = await people.save({ friend: { id } });
-    const stored = await source.query("SELECT friend::text FROM people WHERE friend IS NOT NULL");
-    assert.deepEqual(stored, [{ friend: `${format.toBigInt(id)}` }]);
+    const log = await logs.save({ author: { id } });
+    const stored = await source.query("SELECT author::text FROM logs");
+    assert.deepEqual(stored, [{ author: `${format.toBigInt(id)}` }]);
     const { min, max } = format.range(Date.now() - 60_000);
-    assert.equal(await people.countBy({ id: Between(min, max) }), 2);
-    const found = await people.findOneOrFail({ where: { id }, relations: { friends: true } });
-    assert.deepEqual([found.id, found.friends.map((one) => one.id)], [id, [other]]);
-    const back = await people.findOneOrFail({ where: { friend: { id } }, relations: { friend: true } });
-    assert.equal(back.friend.id, id);
+    const where = { id: Between(min, max) };
+    const found = await people.findOneOrFail({ where, relations: { logs: true } });
+    assert.deepEqual([found.id, found.logs.map((one) => one.id)], [id, [log.id]]);
+    const back = await logs.findOneOrFail({ where: { author: { id } }, relations: { author: true } });
+    assert.equal(back.author.id, id);
     // The key identifies the row, so it is updated and not inserted again.
-    await people.save(back);
-    assert.equal(await people.count(), 2);
+    await people.save(back.author);
+    assert.equal(await people.count(), 1);
     await assert.rejects(() => people.findOneBy({ id: id.slice(4) }), isRefused("CHARACTER"));
   });
 });
