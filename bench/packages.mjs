@@ -1,17 +1,5 @@
 // The other packages of the duel and of the bench, each used as its documentation shows.
-//
-// make          takes the module's namespace and a worker ID; returns the function that generates
-//               one ID, or a promise of one
-// unconfigured  whether it needs no worker ID: then `make` is also called without one
-// how           how users set the worker ID; packages without it are not in the duel
-// sortable      turns an ID into a bigint, if it is neither a bigint nor a text that sorts as the
-//               IDs do
-// chance        the stories of the duel in which only chance distinguishes the generators
-//
-// For the bench: `room` is the capacity of a millisecond, if the package has a sequence. `beside`
-// names the case of graupel that the package is compared with: bigint or bytes with a bigint,
-// decimal text with decimal text, other text with sno. Its operations are code, in which `id`
-// stands for a new ID and `text` for its text; `scope` defines the other names.
+// bench/README.md (Files) lists their properties.
 
 import { randomUUID } from "node:crypto";
 
