@@ -52,7 +52,6 @@ for (const [name, made] of Object.entries(MADE)) {
     }
     // The random digits of the other formats look like fields of any format.
     if (SEEN.includes(name)) ok(first.unsaid <= 0.02 * first.all, `${first.unsaid} of ${first.all}`);
-    console.log(`${name}: ${first.right} of ${first.all} come first`);
     if (CLEAR.includes(name)) ok(first.right >= 0.95 * first.all);
   });
 }

@@ -58,8 +58,6 @@ test("of the corpus, at least 95 in 100 first answers are right", () => {
     return right ? [] : [`${entry.text.replaceAll("\n", "\\n")}: ${answer}, and not ${entry.answer}`];
   });
   const right = entries.length - misses.length;
-  console.log(`${right} of ${entries.length} are right (${((100 * right) / entries.length).toFixed(1)} %)`);
-  for (const miss of misses) console.log(`  ${miss}`);
   ok(right >= 0.95 * entries.length, misses.join("\n"));
 });
 
