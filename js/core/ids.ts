@@ -98,7 +98,8 @@ function safeInteger(text: string): number | undefined {
   for (let i = 0; i < text.length; i++) {
     // This is 0 to 9 only for a digit.
     const digit = text.charCodeAt(i) ^ 48;
-    number = digit < 10 ? number * 10 + digit : Number.NaN;
+    if (digit > 9) return undefined;
+    number = number * 10 + digit;
   }
   // A sum past the largest safe integer never rounds down to one.
   return number > 0 && Number.isSafeInteger(number) ? number : undefined;
