@@ -91,10 +91,8 @@ function decimal(format: Loadable, text: string): number {
   if (!length || length > format.longest) return LENGTH;
   let about = 0;
   let lowest = 0;
-  let part = 0;
-  // Two digits at a time, because each product depends on the previous one, and up to eight in
-  // `part`, because products of small integers are faster. With an odd length, the first digit is
-  // alone.
+  // Two digits at a time, because each product depends on the previous one. With an odd length, the
+  // first digit is alone.
   // Not `-(length & 1)`, which can be -0, so engines would count in floating point.
   for (let i = 0 - (length & 1); i < length; i += 2) {
     // This is 0 to 9 only for a digit.
@@ -102,12 +100,8 @@ function decimal(format: Loadable, text: string): number {
     const one = text.charCodeAt(i + 1) ^ 48;
     if (ten > 9) return CHARACTER - i;
     if (one > 9) return CHARACTER - 1 - i;
-    part = (Math.imul(part, 100) + ten * 10 + one) | 0;
-    if (!((length - i - 2) & 7)) {
-      about = about * 1e8 + part;
-      lowest = (Math.imul(lowest, 1e8) + part) | 0;
-      part = 0;
-    }
+    about = about * 100 + ten * 10 + one;
+    lowest = (Math.imul(lowest, 100) + ten * 10 + one) | 0;
   }
   return length > 1 && text[0] === "0" ? NOT_CANONICAL : store(format, about, lowest);
 }
