@@ -1,12 +1,46 @@
-/** Tests of the Kysely plugin for features that only some databases and dialects have. */
+/** Tests of the Kysely plugin for single features; only some databases and dialects have most. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { twitter } from "graupel";
-import { type ExpressionBuilder, InsertQueryBuilder, type Kysely } from "kysely";
-import { gives, ODD, refuses } from "../support/rows.ts";
-import { type Database, insertOne, type Opened, users } from "./common.ts";
+import { type ExpressionBuilder, InsertQueryBuilder, type Kysely, sql } from "kysely";
+import { project } from "../support/guide.ts";
+import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
+import { type Database, insertOne, type Opened, twoUsers, users } from "./common.ts";
 
 type Users = ExpressionBuilder<Database, "users">;
+
+/** Tests queries whose columns have no names of their own, in every database. */
+export function readsByPosition(opened: Opened): void {
+  test("set operations read their columns by position", async () => {
+    const db = opened();
+    await twoUsers(db);
+    const ids = db.selectFrom("users").select(["name", "id"]) as never;
+    // The first query names the columns; a later one determines their contents.
+    const others = () =>
+      db.selectFrom("users").select(({ val }) => [val("a").as("n"), sql<bigint>`null`.as("x")]);
+    for (const operation of ["union", "unionAll", "intersect", "except"] as const) {
+      for (const { x } of await others()[operation](ids).execute())
+        assert.ok(x === null || typeof x === "bigint", `${operation}: ${typeof x}`);
+    }
+    const three = await others().union(ids).union(others()).execute();
+    assert.deepEqual(new Set(pluck(three, "x")), new Set([null, ODD, ODD + 1n]));
+    const named = db.with("all_of(n, i)", () => others().union(ids) as never).selectFrom("all_of");
+    await gives(named.select("i").where("i", "=", ODD as never), [{ i: ODD }]);
+  });
+
+  test("a compiled query reads the same; before Kysely 0.28.4, it is rejected", async () => {
+    const db = opened();
+    await twoUsers(db);
+    const compiled = db.selectFrom("users").select("id as user").orderBy("id").compile();
+    const run = async () => (await db.executeQuery(compiled)).rows;
+    const path = join(project, "node_modules/kysely/package.json");
+    const { version } = JSON.parse(readFileSync(path, "utf8"));
+    if (/^0\.2([67]\.|8\.[0-3]$)/.test(version)) return assert.rejects(run, isRefused("TYPE"));
+    assert.deepEqual(await run(), [{ user: ODD }, { user: ODD + 1n }]);
+  });
+}
 
 /** Tests databases with `returning`. */
 export function returns(opened: Opened): void {

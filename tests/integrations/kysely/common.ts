@@ -1,7 +1,5 @@
 /** Tests of the Kysely plugin for every database. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, test } from "node:test";
 import { sno, twitter } from "graupel";
 import { idPlugin } from "graupel/kysely";
@@ -9,7 +7,6 @@ import { prefixed } from "graupel/prefixed";
 import { textFormat } from "graupel/text-format";
 import type { NonDehydrateable } from "kysely";
 import { type ExpressionBuilder, type Generated, type Kysely, sql } from "kysely";
-import { project } from "../support/guide.ts";
 import { gives, holdsIds, ids, isRefused, ODD, orders, pluck, refuses } from "../support/rows.ts";
 
 export interface Database {
@@ -382,38 +379,10 @@ export function behavesAsEverywhere(opened: Opened): void {
       .execute();
     await gives(db.selectFrom("users").select("invited_by").distinct(), [{ invited_by: ODD }]);
   });
-
-  test("set operations read their columns by position", async () => {
-    const db = opened();
-    await twoUsers(db);
-    const ids = db.selectFrom("users").select(["name", "id"]) as never;
-    // The first query names the columns; a later one determines their contents.
-    const others = () =>
-      db.selectFrom("users").select(({ val }) => [val("a").as("n"), sql<bigint>`null`.as("x")]);
-    for (const operation of ["union", "unionAll", "intersect", "except"] as const) {
-      for (const { x } of await others()[operation](ids).execute())
-        assert.ok(x === null || typeof x === "bigint", `${operation}: ${typeof x}`);
-    }
-    const three = await others().union(ids).union(others()).execute();
-    assert.deepEqual(new Set(pluck(three, "x")), new Set([null, ODD, ODD + 1n]));
-    const named = db.with("all_of(n, i)", () => others().union(ids) as never).selectFrom("all_of");
-    await gives(named.select("i").where("i", "=", ODD as never), [{ i: ODD }]);
-  });
-
-  test("a compiled query reads the same; before Kysely 0.28.4, it is rejected", async () => {
-    const db = opened();
-    await twoUsers(db);
-    const compiled = db.selectFrom("users").select("id as user").orderBy("id").compile();
-    const run = async () => (await db.executeQuery(compiled)).rows;
-    const path = join(project, "node_modules/kysely/package.json");
-    const { version } = JSON.parse(readFileSync(path, "utf8"));
-    if (/^0\.2([67]\.|8\.[0-3]$)/.test(version)) return assert.rejects(run, isRefused("TYPE"));
-    assert.deepEqual(await run(), [{ user: ODD }, { user: ODD + 1n }]);
-  });
 }
 
 /** Inserts a user, a second user invited by the first, and a post by the first. */
-async function twoUsers(db: Kysely<Database>): Promise<void> {
+export async function twoUsers(db: Kysely<Database>): Promise<void> {
   await users(db, { id: ODD }, { id: ODD + 1n, name: "b", invited_by: ODD }).execute();
   await db.insertInto("posts").values({ author: ODD, title: "t" }).execute();
 }

@@ -8,7 +8,7 @@ import { jsonBuildObject, jsonObjectFrom } from "kysely/helpers/mysql";
 import { createPool } from "mysql2";
 import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 import { useMariadb } from "../support/servers.ts";
-import { nested, nests, streams } from "./capabilities.ts";
+import { nested, nests, readsByPosition, streams } from "./capabilities.ts";
 import { behavesAsEverywhere, type Database, insertOne, plugin, users } from "./common.ts";
 
 const server = useMariadb(() => db?.destroy());
@@ -32,6 +32,7 @@ before(async () => {
 });
 
 behavesAsEverywhere(() => db);
+readsByPosition(() => db);
 streams(() => db);
 
 const helpers = { jsonObjectFrom, jsonBuildObject };

@@ -10,7 +10,7 @@ import postgres from "postgres";
 import { runGuide } from "../support/guide.ts";
 import { gives, isRefused, ODD, pluck, refuses } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
-import { nested, nests, returns } from "./capabilities.ts";
+import { nested, nests, readsByPosition, returns } from "./capabilities.ts";
 import { behavesAsEverywhere, type Database, insertOne, plugin, twitterIds } from "./common.ts";
 
 const server = usePostgres();
@@ -77,6 +77,7 @@ for (const [name, dialect] of Object.entries(DIALECTS)) {
     });
     after(() => db?.destroy());
     behavesAsEverywhere(() => db);
+    readsByPosition(() => db);
     returns(() => db);
 
     nests(() => db, helpers);

@@ -9,7 +9,7 @@ import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from "kysely/helpers/s
 import { compiles, exactIntegers } from "../support/guide.ts";
 import { DatabaseSync } from "../support/node-sqlite.ts";
 import { gives, isRefused, ODD, refuses } from "../support/rows.ts";
-import { nests, returns, streams } from "./capabilities.ts";
+import { nests, readsByPosition, returns, streams } from "./capabilities.ts";
 import { behavesAsEverywhere, type Database, plugin, twitterIds, users } from "./common.ts";
 
 const TABLES = `
@@ -52,6 +52,7 @@ for (const [name, dialect] of Object.entries({
   describe(name, () => {
     const db = new Kysely<Database>({ dialect: dialect(), plugins: [plugin()] });
     behavesAsEverywhere(() => db);
+    readsByPosition(() => db);
     streams(() => db);
     returns(() => db);
     nests(() => db, { jsonArrayFrom, jsonObjectFrom, jsonBuildObject });
