@@ -1,5 +1,29 @@
-// Checks that the shipped module cannot trap or grow, and that a call that is cut off cannot leave a
-// moved stack pointer behind. docs/architecture.md (The audit of the module) says how.
+// Checks that the shipped module cannot trap or grow, and that a call that is cut off cannot leave
+// a moved stack pointer behind. A trap would make the module unusable for the whole process. The
+// audit reads the finished instructions, after all optimisers.
+//
+// | what can trap or grow, by the specification | what the audit demands |
+// | --- | --- |
+// | `unreachable`, with which every panic ends: a wrong index, a division by zero, a failed allocation | there is none |
+// | calls through a table | there are none, and no table of functions |
+// | conversions of floats that do not fit | only conversions that saturate |
+// | division of integers, by 0 and of the smallest by -1 | only by a constant, which stands right before it |
+// | unbounded frames on the engine's stack | there is no recursion |
+// | the stack that the compiler keeps in memory: an engine that ends a call does not move its pointer back | no global variable is read or written |
+// | `memory.grow`, which does not trap, but takes memory for good, and makes the views of JavaScript useless | there is none |
+// | loads and stores outside the memory | see below |
+// | everything else, known or not | not on the list (`PLAIN`), so rejected |
+//
+// The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust
+// can: in safe code, an access is valid, or a check fails, and then there is a panic and so an
+// `unreachable`. The lint `unsafe_code` is denied in the whole workspace, with one exception,
+// `src/wasm/raw.rs`, which says why it is sound; tests/js/audit reads the sources for others. For
+// that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past
+// their bounds.
+//
+// The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it
+// (`src/wasm/entropy.rs`), and never in the middle of something: the source of randomness may call
+// the module, throw, or be cut off.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
