@@ -34,9 +34,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
     fields: (options) =>
       fields.map((field) => {
         const { name, role } = field;
-        if (role !== "fixed") {
-          return 0;
-        }
+        if (role !== "fixed") return 0;
         const { [name]: value = defaults?.[name] } = options;
         return value === undefined
           ? typeError(name, value, `a number from 0 to ${maxOf(field)}, unique among running generators`)

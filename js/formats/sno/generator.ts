@@ -29,9 +29,7 @@ const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[4]);
 /** Converts a metabyte to `perCall`; 0 by default. `beyond`: the number of arguments after it. */
 function perCallOf(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
-  if (metabyte === undefined) {
-    return 0;
-  }
+  if (metabyte === undefined) return 0;
   // Checked here first, because engines do not inline `numberIn`, which has many callers.
   const fits = typeof metabyte === "number" && metabyte > 0 && (metabyte & MAX_METABYTE) === metabyte;
   return (fits ? metabyte : numberIn(metabyte, "metabyte", MAX_METABYTE)) << abi.PER_CALL_SHIFT;
@@ -91,17 +89,13 @@ function draw(): number {
  * drawn, because realms that draw once collide less often.
  */
 function automaticPartition(first: number, last: number, isolated: boolean): number {
-  if (isolated) {
-    return draw();
-  }
+  if (isolated) return draw();
   const { drawn } = registry();
   // Draw first, because a mock of the source may itself take a partition.
   const start = drawn.length === 0 ? draw() : 0;
   for (const partition of drawn) {
     const other = overlapping(statesOf(schema, on(partition)), first, last);
-    if (other === undefined || (other.first === first && other.last === last)) {
-      return partition;
-    }
+    if (other === undefined || (other.first === first && other.last === last)) return partition;
   }
   // Hermes does not have `at(-1)`.
   let partition = drawn[drawn.length - 1] ?? start - 1;
