@@ -108,7 +108,7 @@ function written(field: IdField, value: unknown): unknown {
   return mapped(value, (operator, one) =>
     operator === "set" || operator === "push" || field.isLoose
       ? written(field, one)
-      : typeError(field.name, value, `an ID or { set }, not {  ${operator} }`),
+      : typeError(field.name, value, `an ID or { set }, not { ${operator} }`),
   );
 }
 

@@ -155,8 +155,8 @@ export function postgres(
   }
 
   return {
-    durable,
     ...{ table },
+    durable,
     async acquire({ namespace, layout, last, mask, bits, ttlMs, quarantineMs, token, label }) {
       let wait = 0;
       // This leaves the setting in an open transaction, so the write is not the first statement
