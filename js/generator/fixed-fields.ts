@@ -8,7 +8,7 @@ import { NEW } from "../generated/layouts.js";
 import { leasable, opened } from "../identity/holder.js";
 import { LEASE } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
-import { type Kind, makerOf, methodsOf, PLAIN } from "./maker.js";
+import { type Kind, makerOf, PLAIN, share } from "./maker.js";
 import { at, next, nextAsync, nextMany, plain } from "./next.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
@@ -60,7 +60,7 @@ export function fixedFieldGenerators<I extends Id, Typed>(
       // There is no typed array for texts.
       ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
     });
-    return methodsOf(maker, kept, make as () => TypedGenerator<I, Typed>);
+    return share(maker, kept, make as () => TypedGenerator<I, Typed>);
   };
   return { generator, [LEASE]: leasable(schema) };
 }

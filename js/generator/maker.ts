@@ -173,7 +173,7 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
  * Returns the methods of a generator. Generators with the same options share them in `kept`, which
  * saves over a kilobyte each. Each is a copy, which its user may change.
  */
-export function methodsOf<M extends object>({ key, holder }: Maker, kept: Map<unknown, M>, make: () => M): M {
+export function share<M extends object>({ key, holder }: Maker, kept: Map<unknown, M>, make: () => M): M {
   const methods = kept.get(key) ?? holder.methodsOf(make());
   if (key) kept.set(key, methods);
   return { ...methods };

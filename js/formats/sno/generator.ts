@@ -9,7 +9,7 @@ import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
-import { type Kind, makerOf, methodsOf, PLAIN } from "../../generator/maker.js";
+import { type Kind, makerOf, PLAIN, share } from "../../generator/maker.js";
 import { at, next, nextAsync, nextMany, plain } from "../../generator/next.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
@@ -222,7 +222,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     sequence: () => present(abi.VALUE) ?? first,
     len: () => capacity - (present(abi.LEFT) ?? capacity),
   });
-  const methods = methodsOf(maker, kept, make);
+  const methods = share(maker, kept, make);
   // An accessor turns the object into a hash table, which makes method calls slower, so use it only
   // for an automatic partition.
   const property = { __proto__: null, enumerable: true, configurable: true, get: partition };
