@@ -212,7 +212,7 @@ export async function pack({ onText = say } = {}) {
  * WebAssembly turned off, the other core would fail. The JavaScript core is translated from the
  * same module, so fewer random comparisons with the reference suffice.
  */
-export const JAVASCRIPT_CORE = {
+const JAVASCRIPT_CORE = {
   NODE_OPTIONS: [
     "--conditions=workerd",
     `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,

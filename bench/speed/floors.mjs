@@ -60,8 +60,8 @@ const code = {
   "200 numbers, copied": "numbers.slice(0, 200)",
 };
 
-export const TO_BUFFER = "to a Buffer";
-export const MAP_KEY = "as a Map key";
+const TO_BUFFER = "to a Buffer";
+const MAP_KEY = "as a Map key";
 
 /**
  * Adds two cases to a case that makes a text, in which the text is also used. Ropes and slices are

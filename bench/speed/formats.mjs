@@ -73,10 +73,7 @@ export const made = ({ name, settings }, module) => (settings ? module[name](set
 const sureOf = ({ capacity }, unsure) => (unsure ? capacity / PER_STEP / 2 : capacity);
 
 /** Calls with a metabyte: always the same one, or a different one each time. */
-export const METABYTES = ["next(7)", "next(i & 255)"];
-
-/** The middle case of `nextMany` or `nextTyped` for a format. */
-export const someOf = (call) => (format) => `${call}(${format.many})`;
+const METABYTES = ["next(7)", "next(i & 255)"];
 
 /**
  * The system clock, except that each reading advances by at least a tick, so that generators never
@@ -165,7 +162,7 @@ export async function leasedCases(one, module) {
   const generator = format.generator({ lease: worker, ...(unsure && options) });
   const { tickMs } = format.layout;
   const room = roomOf({ tickMs, epoch: format.epoch, sure: sureOf(format, unsure) });
-  const call = someOf("nextMany")(one);
+  const call = `nextMany(${many})`;
   return [
     { operation: leased("next"), without: "next", code: "generator.next()" },
     // A tick with random steps may fill up in the middle of a batch.

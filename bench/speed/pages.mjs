@@ -53,7 +53,7 @@ function perSecond(run, subject) {
 }
 
 /** The table for users: the time of an ID on the latest Node version, and the IDs per second. */
-export function timeTable({ runs }) {
+function timeTable({ runs }) {
   const last = runs.at(-1);
   const rows = SHOWN.map((name) => [
     last.formats.includes(name) ? `**graupel ${name}**` : name,
@@ -86,7 +86,7 @@ const OPERATIONS = {
 const KINDS = ["twitter", "snowflakeSI", "sno", "ulidFlake"];
 
 /** The table of graupel's operations, without those that the run did not measure. */
-export function operationTable({ runs }) {
+function operationTable({ runs }) {
   const last = runs.at(-1);
   const rows = Object.entries(OPERATIONS).map(([words, names]) => [
     words,
@@ -104,7 +104,7 @@ export function operationTable({ runs }) {
 }
 
 /** Describes the machine and the date of a run. */
-export function runInWords({ runs }) {
+function runInWords({ runs }) {
   const { node, date, processor, plan } = runs.at(-1);
   return `One run: ${processor}, Linux, Node ${node}, on ${date}; medians of ${plan.rounds} rounds.`;
 }

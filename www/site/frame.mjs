@@ -80,7 +80,7 @@ const footer = (up) => `<footer class="foot">
 <div id="site-version" role="status"></div>`;
 
 /** Returns the whole page for a page's own file. `up`: the relative path to the site's root. */
-export function framed(html, up) {
+function framed(html, up) {
   const found = (pattern) => pattern.exec(html)[1];
   const current = found(/<body data-page="(\w+)"/);
   const page = {

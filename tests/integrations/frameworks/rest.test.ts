@@ -108,24 +108,6 @@ function answersAsThePage(start: () => Promise<Listening>): void {
   const get = (path: string) => ask(server.url + path);
   const post = (body: string) => postJson(`${server.url}/orders`, body);
 
-  test("the replacer writes IDs as texts, and leaves other values", async () => {
-    const { asText } = await importFrom<{ asText(key: string, value: unknown): unknown }>(PAGE, "orders");
-    const id = BigInt(A);
-    const count = { count: 20000n, huge: 1n << 70n };
-    for (const [row, wanted] of [
-      [
-        { id, only: [id, id], inner: [{ parent: id }] },
-        { id: A, only: [A, A], inner: [{ parent: A }] },
-      ],
-      [count, { count: "20000", huge: `${1n << 70n}` }],
-      [
-        { balance: -500n, n: 1, t: "x" },
-        { balance: "-500", n: 1, t: "x" },
-      ],
-    ])
-      assert.deepEqual(JSON.parse(JSON.stringify(row, asText as never)), wanted);
-  });
-
   describe("valid IDs are returned to the last digit", () => {
     test("in parameters and queries, once and repeated", async () => {
       for (const [i, id] of BUSY.entries()) {
@@ -201,6 +183,24 @@ function answersAsThePage(start: () => Promise<Listening>): void {
     });
   });
 }
+
+test("the replacer writes IDs as texts, and leaves other values", async () => {
+  const { asText } = await importFrom<{ asText(key: string, value: unknown): unknown }>(PAGE, "orders");
+  const id = BigInt(A);
+  const count = { count: 20000n, huge: 1n << 70n };
+  for (const [row, wanted] of [
+    [
+      { id, only: [id, id], inner: [{ parent: id }] },
+      { id: A, only: [A, A], inner: [{ parent: A }] },
+    ],
+    [count, { count: "20000", huge: `${1n << 70n}` }],
+    [
+      { balance: -500n, n: 1, t: "x" },
+      { balance: "-500", n: 1, t: "x" },
+    ],
+  ])
+    assert.deepEqual(JSON.parse(JSON.stringify(row, asText as never)), wanted);
+});
 
 test("Express: objects and lists of `qs` in place of IDs are rejected", async (t) => {
   const { app, check } = await importFrom<ExpressPage>(PAGE, "express");

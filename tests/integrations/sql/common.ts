@@ -88,7 +88,7 @@ function countsByMonth(format: AnyFormat, ids: readonly bigint[]): Map<string, n
  * Many sessions insert rows concurrently, one or several at a time. All IDs must be distinct, have
  * these fields and the current time.
  */
-export async function insertsOfSessions(
+async function insertsOfSessions(
   connect: () => Promise<Session>,
   format: AnyFormat,
   fields: Record<string, number>,

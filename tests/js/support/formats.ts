@@ -24,8 +24,7 @@ export const EPOCH = Date.UTC(2020, 0, 1);
 
 export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
 export const FULL = ["throw", "wait", "borrow"] as const;
-export type Backwards = (typeof BACKWARDS)[number];
-export type Full = (typeof FULL)[number];
+type Backwards = (typeof BACKWARDS)[number];
 
 /** Whether a tick has room for thousands of IDs or only a few. */
 export type Room = "roomy" | "scarce";
