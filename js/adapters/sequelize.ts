@@ -35,10 +35,10 @@ export interface IdDataType {
 /** The part of a row that an attribute uses. */
 export interface IdRow {
   /** Returns the value from, or for, the driver. */
-  // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each model declares its own names and types
   getDataValue(name: any): unknown;
   /** Sets the value for the driver. */
-  // biome-ignore lint/suspicious/noExplicitAny: a model has names of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each model declares its own names and types
   setDataValue(name: any, value: any): void;
 }
 

@@ -219,10 +219,10 @@ export interface InsertedColumn {
   /** The column of another table that it refers to. */
   readonly referencedColumn?: unknown;
   /** Returns its value in a row. */
-  // biome-ignore lint/suspicious/noExplicitAny: TypeORM declares it so
+  // biome-ignore lint/suspicious/noExplicitAny: as in TypeORM's ColumnMetadata
   getEntityValue(entity: any): unknown;
   /** Sets its value in a row. */
-  // biome-ignore lint/suspicious/noExplicitAny: TypeORM declares it so
+  // biome-ignore lint/suspicious/noExplicitAny: as in TypeORM's ColumnMetadata
   setEntityValue(entity: any, value: unknown): void;
 }
 

@@ -71,7 +71,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** The environment of a command. */
 export interface Around {
-  /** Makes standard output a terminal. If undefined, the terminal does not know its width. */
+  /** The width of the terminal on standard output: undefined if the terminal does not know it. */
   readonly columns?: number | undefined;
   /** Environment variables. */
   readonly COLUMNS?: string | undefined;

@@ -83,7 +83,7 @@ async function tryAll(bad, dates) {
 
   look("at first", "");
   let tried = 0;
-  // An input may disappear when it is changed, such as a custom field's.
+  // A change may remove the input itself, for example that of a custom field.
   for (; tried < inputs().length; tried++) {
     const { value: before, type } = inputs()[tried];
     for (const text of type === "datetime-local" ? dates : bad) {

@@ -281,7 +281,7 @@ function alone(input: string, own: AnyFormat | undefined, now: number): Found[] 
     : [];
 }
 
-/** Reads a text that is certainly something else, together with its readings as an ID. */
+/** Reads a text that is certainly not an ID, such as a date, together with its readings as an ID. */
 function otherwise(input: string, own: AnyFormat | undefined, now: number): Found[] {
   const inner = innerOf(input);
   const other = otherIn(inner);
