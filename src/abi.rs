@@ -229,7 +229,7 @@ impl Asked {
     }
 
     /// The call's own bits.
-    pub const fn per_call(self) -> u64 {
+    pub const fn per_call_bits(self) -> u64 {
         (self.0 >> Self::PER_CALL_SHIFT) as u64
     }
 

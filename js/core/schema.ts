@@ -34,7 +34,7 @@ export interface Row {
    * `next` passes; 0 for none.
    */
   readonly tickTockBit: number;
-  readonly perCall: number;
+  readonly perCallBits: number;
   /** Builds the result of `inspect` from the time and the lower two words of an ID. */
   readonly inspection: (timestamp: number, ticks: number, low: number, high: number) => object;
   /** The default policies, in the words of the options. */
@@ -63,7 +63,7 @@ export const TIMES = ["timestamp", "time", "ticks"] as const;
  * epoch.
  */
 export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) {
-  const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, perCall } = row;
+  const { fields, sequence, epoch, tickMs, facts, radix, text, tickTockBit, perCallBits } = row;
   const { isUnsigned, rounding } = facts;
   const { freeze } = Object;
   const bits = widthOf(fields);
@@ -96,9 +96,17 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
      * format's life. The masks of sno's tick-tock bit and of its calls are included, because its
      * slot contains them.
      */
-    places: [belowTime, fields[sequence]?.bits, belowSequence, epoch, tickMs, tickTockBit, perCall].join(),
+    places: [
+      belowTime,
+      fields[sequence]?.bits,
+      belowSequence,
+      epoch,
+      tickMs,
+      tickTockBit,
+      perCallBits,
+    ].join(),
     shape: [
-      [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, perCall],
+      [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, perCallBits],
       fields.map((field) => field.bits),
     ] as Shape,
   } as const;

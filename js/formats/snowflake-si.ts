@@ -12,7 +12,7 @@ import { inspectionOf, snowflakeSIOf } from "../declared.js";
 import { fail } from "../errors.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import { PLAIN } from "../generator/maker.js";
+import { PLAIN } from "../generator/settings.js";
 import type { CounterOptions, Epoch, FixedFields, Format, TypedGenerator } from "../types.js";
 import { formatOf } from "../verbs/all.js";
 

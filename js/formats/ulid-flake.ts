@@ -15,7 +15,7 @@ import { rangeError } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { ulidFlake as row, ulidFlakeScalable as scalableRow } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
-import { type InjectedRandom, PLAIN } from "../generator/maker.js";
+import { type InjectedRandom, PLAIN } from "../generator/settings.js";
 import type { Epoch, Format, Generator, GeneratorOptions } from "../types.js";
 import { formatOf, parse, toBigInt } from "../verbs/all.js";
 

@@ -8,8 +8,8 @@ import { NEW } from "../generated/layouts.js";
 import { leasable, opened } from "../identity/holder.js";
 import { LEASE } from "../identity/shared.js";
 import type { TypedGenerator } from "../types.js";
-import { type Kind, makerOf, PLAIN, share } from "./maker.js";
 import { at, next, nextAsync, nextMany, plain } from "./next.js";
+import { type Kind, PLAIN, settingsOf, share } from "./settings.js";
 import { numbersOf, SAVED, stats, takeSnapshot } from "./snapshot.js";
 
 /**
@@ -43,24 +43,24 @@ export function fixedFieldGenerators<I extends Id, Typed>(
   };
   const kept = new Map<unknown, TypedGenerator<I, Typed>>();
   const generator = (given: unknown = {}) => {
-    const maker = makerOf(kind, given);
-    const { holder } = maker;
+    const settings = settingsOf(kind, given);
+    const { holder } = settings;
     // A text ID ignores the radix.
     const text = (id: I) => (id as bigint).toString(schema.radix);
-    const many = (n: number) => nextMany(maker, n, 0, plain<I>);
+    const many = (n: number) => nextMany(settings, n, 0, plain<I>);
     const make = () => ({
-      next: () => next(maker, 0),
-      nextText: () => text(next(maker, 0)),
+      next: () => next(settings, 0),
+      nextText: () => text(next(settings, 0)),
       nextMany: many,
       nextManyText: (n: number) => many(n).map(text),
-      nextAsync: (options?: unknown) => nextAsync(maker, options),
-      at: (time: unknown) => at(maker, time, 0),
-      stats: () => stats(opened(maker), schema),
-      snapshot: () => takeSnapshot(opened(maker).save(), schema, holder.fields as readonly number[]),
+      nextAsync: (options?: unknown) => nextAsync(settings, options),
+      at: (time: unknown) => at(settings, time, 0),
+      stats: () => stats(opened(settings), schema),
+      snapshot: () => takeSnapshot(opened(settings).save(), schema, holder.fields as readonly number[]),
       // There is no typed array for texts.
-      ...(makeTyped && { nextTyped: (n: number) => nextMany(maker, n, 0, makeTyped) }),
+      ...(makeTyped && { nextTyped: (n: number) => nextMany(settings, n, 0, makeTyped) }),
     });
-    return share(maker, kept, make as () => TypedGenerator<I, Typed>);
+    return share(settings, kept, make as () => TypedGenerator<I, Typed>);
   };
   return { generator, [LEASE]: leasable(schema) };
 }

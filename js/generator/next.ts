@@ -12,7 +12,7 @@ import type { CoreCode } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Numbers, State } from "../identity/shared.js";
-import type { Maker } from "./maker.js";
+import type { Settings } from "./settings.js";
 import { failStuck, failWait, LONGEST_STEP_MS, waitAndRead, waitTarget } from "./wait.js";
 import { queueOf } from "./wait-queue.js";
 
@@ -20,11 +20,17 @@ import { queueOf } from "./wait-queue.js";
  * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next call
  * of the core.
  */
-function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits: abi.Random): abi.Status {
-  const { wasm } = state.obey(maker);
-  const status = wasm.next(state.slot, now, asked, maker.policy.maxAhead, bits) as abi.Status;
+function askCore(
+  settings: Settings,
+  state: State,
+  now: number,
+  asked: abi.Asked,
+  bits: abi.Random,
+): abi.Status {
+  const { wasm } = state.obey(settings);
+  const status = wasm.next(state.slot, now, asked, settings.policy.maxAhead, bits) as abi.Status;
   return status === abi.REFILL
-    ? (wasm.refill() as abi.Status) || askCore(maker, state, now, asked, bits)
+    ? (wasm.refill() as abi.Status) || askCore(settings, state, now, asked, bits)
     : status;
 }
 
@@ -32,19 +38,19 @@ function askCore(maker: Maker, state: State, now: number, asked: abi.Asked, bits
  * Makes one attempt. `queued`: whether the call is from the queue, which reports overflows itself,
  * tick by tick.
  */
-export function attempt(maker: Maker, state: State, now: number, asked: abi.Asked, queued: boolean) {
-  return maker.hasUserFunctions
-    ? attemptWithUserFunctions(maker, state, now, asked, queued)
-    : askCore(maker, state, now, asked, abi.FROM_PLATFORM);
+export function attempt(settings: Settings, state: State, now: number, asked: abi.Asked, queued: boolean) {
+  return settings.hasUserFunctions
+    ? attemptWithUserFunctions(settings, state, now, asked, queued)
+    : askCore(settings, state, now, asked, abi.FROM_PLATFORM);
 }
 
 /**
  * Asks until no more random bits are needed. Returns a status. The random source runs between two
  * questions, when the state is consistent, so it may call the generator.
  */
-function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Status {
-  const { random } = maker;
-  const once = (bits: abi.Random) => askCore(maker, state, now, asked, bits);
+function ask(settings: Settings, state: State, now: number, asked: abi.Asked): abi.Status {
+  const { random } = settings;
+  const once = (bits: abi.Random) => askCore(settings, state, now, asked, bits);
   return random === undefined ? once(abi.FROM_PLATFORM) : random(state, now, once);
 }
 
@@ -52,18 +58,24 @@ function ask(maker: Maker, state: State, now: number, asked: abi.Asked): abi.Sta
  * Makes an attempt with functions of the user. The callbacks run afterwards, when the state is
  * settled, so they may call the generator or throw. After them, the ID is written back to the area.
  */
-function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked: number, queued: boolean) {
-  const { onClockBackwards, onOverflow } = maker.policy;
+function attemptWithUserFunctions(
+  settings: Settings,
+  state: State,
+  now: number,
+  asked: number,
+  queued: boolean,
+) {
+  const { onClockBackwards, onOverflow } = settings.policy;
   const { [abi.HIGHEST]: highest, [abi.REGRESSIONS]: regressions, [abi.OVERFLOWS]: overflows } = state.save();
-  const status = ask(maker, state, now, asked);
+  const status = ask(settings, state, now, asked);
   const after = state.save();
   const behind = after[abi.REGRESSIONS] !== regressions;
   const full = after[abi.OVERFLOWS] !== overflows && !queued;
   if (behind || full) {
     const { u8 } = state.core as Area;
-    const result = u8.slice(0, abi.DATA + maker.idType.size);
+    const result = u8.slice(0, abi.DATA + settings.idType.size);
     if (behind) {
-      const { epoch, tickMs } = maker.schema;
+      const { epoch, tickMs } = settings.schema;
       onClockBackwards?.({ reading: now, highest: epoch + (highest as number) * tickMs });
     }
     if (full) {
@@ -76,16 +88,16 @@ function attemptWithUserFunctions(maker: Maker, state: State, now: number, asked
 }
 
 /**
- * Generates one ID. `perCall`: the bits of this call, such as a metabyte, at the top of `Asked`.
+ * Generates one ID. `perCallBits`: the bits of this call, such as a metabyte, at the top of `Asked`.
  */
-export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
-  const { policy, idType } = maker;
-  const call = policy.callFlags | perCall;
-  const state = opened(maker);
+export function next<I extends Id>(settings: Settings<I>, perCallBits: number): I {
+  const { policy, idType } = settings;
+  const call = policy.callFlags | perCallBits;
+  const state = opened(settings);
   const now = policy.read();
-  const status = attempt(maker, state, now, call, false);
+  const status = attempt(settings, state, now, call, false);
   if (status !== 0) {
-    waitForId(maker, state, now, call, status);
+    waitForId(settings, state, now, call, status);
   }
   return idType.take(state.core as Area, abi.DATA);
 }
@@ -94,15 +106,15 @@ export function next<I extends Id>(maker: Maker<I>, perCall: number): I {
  * Waits for an ID, for at most `maxWaitMs` in total. A separate function, so that `next` stays
  * small enough to inline.
  */
-function waitForId(maker: Maker, state: State, start: number, call: number, first: number): void {
+function waitForId(settings: Settings, state: State, start: number, call: number, first: number): void {
   let now = start;
-  let budget = maker.policy.maxWaitMs;
+  let budget = settings.policy.maxWaitMs;
   for (let status = first, waits = 1; status !== 0; waits = 0) {
-    const reading = waitAndRead(maker, state, status, now, budget);
+    const reading = waitAndRead(settings, state, status, now, budget);
     state.waits += waits;
     budget -= Math.max(0, reading - now);
     now = reading;
-    status = attempt(maker, state, now, call, false);
+    status = attempt(settings, state, now, call, false);
   }
 }
 
@@ -122,14 +134,14 @@ function adviceOf(status: abi.Status, numbers: Numbers, ms: number, schema: Sche
 }
 
 /** Generates an ID for a time. Never waits and reads no clock. */
-export function at<I extends Id>(maker: Maker<I>, time: unknown, perCall: number): I {
+export function at<I extends Id>(settings: Settings<I>, time: unknown, perCallBits: number): I {
   const ms = timeOf(time, "time");
-  const call = maker.policy.callFlags | perCall | abi.BACKFILL;
-  const state = opened(maker);
-  const status = ask(maker, state, ms, call);
+  const call = settings.policy.callFlags | perCallBits | abi.BACKFILL;
+  const state = opened(settings);
+  const status = ask(settings, state, ms, call);
   return status === 0
-    ? maker.idType.take(state.core as Area, abi.DATA)
-    : failToIssue(status, ms, maker.schema, adviceOf(status, state.save(), ms, maker.schema));
+    ? settings.idType.take(state.core as Area, abi.DATA)
+    : failToIssue(status, ms, settings.schema, adviceOf(status, state.save(), ms, settings.schema));
 }
 
 /** A plain array for `n` IDs. */
@@ -158,19 +170,19 @@ function move(area: Area, idType: IdType<Id>, offset: number, many: unknown, sta
  * takes at most `maxWaitMs`.
  */
 export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
-  maker: Maker<I, Typed>,
+  settings: Settings<I, Typed>,
   count: number,
-  perCall: number,
+  perCallBits: number,
   makeBatch: (n: number) => Many,
 ): Many {
   // The limit for one call: engines cannot have larger arrays of strings.
   const n = numberIn(count, "n", 2 ** 24);
-  const { policy, idType, hasUserFunctions } = maker;
-  const call = policy.waitingCallFlags | perCall;
+  const { policy, idType, hasUserFunctions } = settings;
+  const call = policy.waitingCallFlags | perCallBits;
   if (n === 0) {
     return makeBatch(0);
   }
-  const state = opened(maker);
+  const state = opened(settings);
   let now = policy.read();
   const before = state.save();
   // Copy only if something can overwrite it: functions of the user, or a mock of the clock or of
@@ -183,8 +195,8 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
   try {
     for (let waits = 1; done < n; ) {
       let status = hasUserFunctions
-        ? attempt(maker, state, now, call, false)
-        : (state.obey(maker).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status);
+        ? attempt(settings, state, now, call, false)
+        : (state.obey(settings).wasm.fill(state.slot, now, call, policy.maxAhead, n - done) as abi.Status);
       const filled = hasUserFunctions ? +(status === 0) : (core.f64[abi.FILLED >> 3] as number);
       if (filled > 0) {
         many ??= makeBatch(n);
@@ -196,7 +208,7 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
         status = core.wasm.refill() as abi.Status;
       }
       if (status !== 0) {
-        now = waitAndRead(maker, state, status, now, policy.maxWaitMs);
+        now = waitAndRead(settings, state, status, now, policy.maxWaitMs);
         state.waits += waits;
         waits = 0;
       }
@@ -219,24 +231,24 @@ export function nextMany<I extends Id, Typed, Many extends I[] | Typed>(
 /**
  * Returns a promise of an ID, which settles after the earlier calls. Every error rejects it. Not an
  * async function, which would create two more promises for each call. `names`: the options besides
- * the signal; `perCallOf`: their `perCall`.
+ * the signal; `perCallBitsOf`: their `perCallBits`.
  */
 export const nextAsync = <I extends Id>(
-  maker: Maker<I>,
+  settings: Settings<I>,
   options: unknown = {},
   names: readonly string[] = [],
-  perCallOf = (_given: Given) => 0,
+  perCallBitsOf = (_given: Given) => 0,
 ): Promise<I> =>
   new Promise((resolve, reject) => {
-    const { policy } = maker;
+    const { policy } = settings;
     const given: Given = pickOptions(options, "options", ["signal", ...names]);
     const signal = signalOf(given.signal);
-    const asked = policy.waitingCallFlags | perCallOf(given);
+    const asked = policy.waitingCallFlags | perCallBitsOf(given);
     if (signal?.aborted) {
       throw abortReason(signal);
     }
-    const state = opened(maker);
-    const tryAt = attempts(maker, state, asked, resolve);
+    const state = opened(settings);
+    const tryAt = attempts(settings, state, asked, resolve);
     const poll = (waited: number) => {
       // The queue rejects calls of an aborted signal in portions. Until then they must not take an
       // ID. A full stack must not hide the abort, so this is outside of `try`.
@@ -264,8 +276,13 @@ export const nextAsync = <I extends Id>(
  * is served, else the milliseconds until the next attempt. `waited`: as in `Waiter`. The limit
  * restarts with each served call: while the queue moves, no call times out.
  */
-function attempts<I extends Id>(maker: Maker<I>, state: State, asked: number, resolve: (id: I) => void) {
-  const { maxWaitMs } = maker.policy;
+function attempts<I extends Id>(
+  settings: Settings<I>,
+  state: State,
+  asked: number,
+  resolve: (id: I) => void,
+) {
+  const { maxWaitMs } = settings.policy;
   let began: number | undefined;
   let first: number | undefined;
   let until = -Infinity;
@@ -275,14 +292,14 @@ function attempts<I extends Id>(maker: Maker<I>, state: State, asked: number, re
     first ??= now;
     // Like `waitAndRead`, make no attempt at readings below `until`.
     if (now >= until) {
-      const status = attempt(maker, state, now, asked, true);
+      const status = attempt(settings, state, now, asked, true);
       if (status === 0) {
-        const id = maker.idType.take(state.core as Area, abi.DATA);
+        const id = settings.idType.take(state.core as Area, abi.DATA);
         state.waitedMs += Math.max(0, now - (began ?? now));
         resolve(id);
         return 0;
       }
-      ({ until, cause } = waitTarget(maker, state, status, now));
+      ({ until, cause } = waitTarget(settings, state, status, now));
     }
     const ms = until - now;
     if (ms > maxWaitMs) {

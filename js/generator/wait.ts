@@ -9,10 +9,10 @@ import { type CoreCode, fail } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import type { State } from "../identity/shared.js";
 import { elapsed, systemClock } from "./clock.js";
-import type { Maker } from "./maker.js";
+import type { Settings } from "./settings.js";
 
 /** The reading to wait for after an attempt without an ID. Throws if waiting does not help. */
-export function waitTarget({ schema }: Maker, state: State, status: number, now: number) {
+export function waitTarget({ schema }: Settings, state: State, status: number, now: number) {
   const { f64 } = state.core as Area;
   return status === abi.WAIT
     ? { until: f64[abi.DETAIL >> 3] as number, cause: codeOf(f64[abi.CAUSE >> 3] as number) }
@@ -81,9 +81,15 @@ const MOST_READINGS = 12_000_000;
  * With the system clock the wait may sleep. A user's clock may run at any speed, so the wait reads
  * it constantly.
  */
-export function waitAndRead(maker: Maker, state: State, status: number, now: number, budget: number): number {
-  const { read, maxWaitMs } = maker.policy;
-  const { until, cause } = waitTarget(maker, state, status, now);
+export function waitAndRead(
+  settings: Settings,
+  state: State,
+  status: number,
+  now: number,
+  budget: number,
+): number {
+  const { read, maxWaitMs } = settings.policy;
+  const { until, cause } = waitTarget(settings, state, status, now);
   // Includes the earlier waits of the call.
   const late = (waited: number) =>
     failWait(cause, now, Math.max(maxWaitMs - budget + until - now, waited), maxWaitMs);

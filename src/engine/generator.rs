@@ -20,7 +20,7 @@ pub struct Packing {
     /// Mask of the bit that toggles when the clock goes back; 0 if there is none.
     pub tick_tock: u64,
     /// Mask of the bits that each call passes; 0 if there are none.
-    pub per_call: u64,
+    pub per_call_bits: u64,
 }
 
 /// Replaces the adjacent bits of `mask` with `bits`. For an empty mask, the shift is 64, and wraps
@@ -252,10 +252,10 @@ impl Generator {
 
     /// The whole last ID, with the bits of the call.
     #[expect(clippy::cast_sign_loss)]
-    pub fn whole_id(&self, per_call: u64) -> u128 {
+    pub fn whole_id(&self, per_call_bits: u64) -> u128 {
         whole(
             above(self.latest().0 as u64, self.packing.time_shift),
-            with_bits(self.id(), self.packing.per_call, per_call),
+            with_bits(self.id(), self.packing.per_call_bits, per_call_bits),
         )
     }
 

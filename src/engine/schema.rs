@@ -22,7 +22,7 @@ pub(crate) struct Marks {
     pub tick_tock: u64,
     /// The mask of the bits that each call passes. They are among the lowest 40 bits, the last
     /// eight characters of a text.
-    pub per_call: u64,
+    pub per_call_bits: u64,
 }
 
 impl Schema {
@@ -90,7 +90,7 @@ impl Schema {
 
     /// The packing of a generator's IDs. `fixed`: the fixed fields, in place, and 0 elsewhere.
     pub fn packing(&self, fixed: u64) -> Packing {
-        let Marks { tick_tock, per_call } = self.marks;
-        Packing { time_shift: self.layout.below_time(), value_shift: self.value_shift, fixed, tick_tock, per_call }
+        let Marks { tick_tock, per_call_bits } = self.marks;
+        Packing { time_shift: self.layout.below_time(), value_shift: self.value_shift, fixed, tick_tock, per_call_bits }
     }
 }

@@ -99,7 +99,7 @@ impl Format {
     pub fn schema(&self, epoch: Option<i64>) -> Result<Schema, Error> {
         let epoch = epoch.or(self.epoch).ok_or(Error::Conflict)?;
         let schema = Schema::new(self.layout(), self.sequence, epoch, self.tick_ms, self.unsigned, self.rounding)?;
-        Ok(schema.with(Marks { tick_tock: self.mask(self.tick_tock), per_call: self.mask(self.call) }))
+        Ok(schema.with(Marks { tick_tock: self.mask(self.tick_tock), per_call_bits: self.mask(self.call) }))
     }
 
     /// Panics if the row is invalid; see also [`Self::layout`].

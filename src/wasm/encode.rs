@@ -31,18 +31,18 @@ impl EncodedId {
     /// The last ID of a generator.
     #[inline]
     pub(super) fn new(generator: &Generator, asked: Asked) -> Self {
-        let id = generator.whole_id(asked.per_call());
+        let id = generator.whole_id(asked.per_call_bits());
         let (bits, text) = (low_bits(id), asked.text());
         let [first, end] = text.map_or_else(|| [0, number(asked, bits)], |text| text.parts(id));
         let rest = bits - (generator.latest().1 << generator.packing().value_shift);
         Self { asked, rest, first, end, size: text.map_or(INTEGER_BYTES, Base32::bytes), text }
     }
 
-    /// Changes the call's own bits, whose mask is `per_call`, to those of another call. Computes
-    /// everything before it stores anything, because the call may be cut off.
+    /// Changes the call's own bits, whose mask is `per_call_bits`, to those of another call.
+    /// Computes everything before it stores anything, because the call may be cut off.
     #[inline]
-    pub(super) fn vary(&mut self, per_call: u64, asked: Asked) {
-        let rest = with_bits(self.rest, per_call, asked.per_call());
+    pub(super) fn vary(&mut self, per_call_bits: u64, asked: Asked) {
+        let rest = with_bits(self.rest, per_call_bits, asked.per_call_bits());
         let end = self.text.map_or(0, |text| text.last_part(rest));
         (self.rest, self.end, self.asked) = (rest, end, asked);
     }

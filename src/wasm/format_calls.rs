@@ -10,8 +10,8 @@ use crate::abi::{Status, text_form};
 use crate::engine::{Layout, Marks, Rounding, Scale, Schema};
 
 /// Loads the schema for the calls below. The widths are the bytes at [`Area::data`], with 0 after
-/// the last. `value_shift`: the bits below the sequence. `tick_tock`, `per_call`: masks. The caller
-/// has checked the rest of the schema.
+/// the last. `value_shift`: the bits below the sequence. `tick_tock`, `per_call_bits`: masks. The
+/// caller has checked the rest of the schema.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -22,10 +22,10 @@ pub fn schema(
     unsigned: bool,
     nearest: bool,
     tick_tock: f64,
-    per_call: f64,
+    per_call_bits: f64,
 ) {
     let rounding = if nearest { Rounding::NearestEven } else { Rounding::Floor };
-    let marks = Marks { tick_tock: tick_tock as u64, per_call: per_call as u64 };
+    let marks = Marks { tick_tock: tick_tock as u64, per_call_bits: per_call_bits as u64 };
     with_core(|core| {
         let layout = Layout::trusted(&core.area.data);
         let scale = Scale::trusted(epoch as i64, tick_ms, layout.last_tick(unsigned), rounding);

@@ -159,9 +159,9 @@ impl Core {
         if step == 0 || !generator.fits(step) {
             return None;
         }
-        let Packing { value_shift, per_call, .. } = *generator.packing();
+        let Packing { value_shift, per_call_bits, .. } = *generator.packing();
         if asked != last.id.asked {
-            last.id.vary(per_call, asked);
+            last.id.vary(per_call_bits, asked);
         }
         let end = last.id.end_with(generator.saved.state.value + step, value_shift);
         // Update the generator first: if the call is cut off after this, the value is skipped, and

@@ -149,7 +149,7 @@ fn row(format: &Format) -> String {
     let full = word(&Full::WORDS, format.full);
     format!(
         "{{ name: {:?}, fields: [{}], sequence: {}, startBytes: {}, epoch: {}, tickMs: {}, facts: {}, \
-         radix: {radix}, text: {text}, tickTockBit: {}, perCall: {}, inspection: {}, \
+         radix: {radix}, text: {text}, tickTockBit: {}, perCallBits: {}, inspection: {}, \
          clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
         fields.collect::<Vec<_>>().join(", "),

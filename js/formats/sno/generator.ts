@@ -9,8 +9,8 @@ import { maxOf, schemaOf } from "../../core/schema.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
-import { type Kind, makerOf, PLAIN, share } from "../../generator/maker.js";
 import { at, next, nextAsync, nextMany, plain } from "../../generator/next.js";
+import { type Kind, PLAIN, settingsOf, share } from "../../generator/settings.js";
 import * as snapshots from "../../generator/snapshot.js";
 import { opened } from "../../identity/holder.js";
 import { overlapping, registry, type State, statesOf } from "../../identity/shared.js";
@@ -26,8 +26,8 @@ const MAX_METABYTE = /* @__PURE__ */ maxOf(row.fields[2]);
 const MAX_PARTITION = /* @__PURE__ */ maxOf(row.fields[3]);
 const MAX_SEQUENCE = /* @__PURE__ */ maxOf(row.fields[4]);
 
-/** Converts a metabyte to `perCall`; 0 by default. `beyond`: the number of arguments after it. */
-function perCallOf(metabyte: unknown, beyond: number): number {
+/** Converts a metabyte to `perCallBits`; 0 by default. `beyond`: the number of arguments after it. */
+function perCallBitsOf(metabyte: unknown, beyond: number): number {
   noMoreArguments(beyond);
   if (metabyte === undefined) return 0;
   // Checked here first, because engines do not inline `numberIn`, which has many callers.
@@ -187,44 +187,45 @@ const kept = /* @__PURE__ */ new Map<unknown, object>();
 
 /** Creates a generator. */
 export function generator(given: SnoOptions = {}): SnoGenerator {
-  const maker = makerOf(kind, given);
-  const { holder, policy } = maker;
+  const settings = settingsOf(kind, given);
+  const { holder, policy } = settings;
   const { first, last } = holder;
   const capacity = last - first + 1;
   const partition = () => {
-    opened(maker);
+    opened(settings);
     return partitionIn(holder.fields);
   };
   /** A saved number if the present tick has issued an ID, else `undefined`. */
   const present = (index: number) => {
     const now = tickOf(schema, policy.read(), "clock");
-    const numbers = opened(maker).save();
+    const numbers = opened(settings).save();
     return numbers[abi.LAST] === now ? numbers[index] : undefined;
   };
-  const one = (metabyte?: unknown, ...beyond: unknown[]) => next(maker, perCallOf(metabyte, beyond.length));
+  const one = (metabyte?: unknown, ...beyond: unknown[]) =>
+    next(settings, perCallBitsOf(metabyte, beyond.length));
   const many = (n: number, metabyte?: unknown, ...beyond: unknown[]) =>
-    nextMany(maker, n, perCallOf(metabyte, beyond.length), plain<string>);
+    nextMany(settings, n, perCallBitsOf(metabyte, beyond.length), plain<string>);
   const make = () => ({
-    ...(maker.fields && { partition: partitionIn(maker.fields) }),
+    ...(settings.fields && { partition: partitionIn(settings.fields) }),
     next: one,
     nextText: one,
     nextMany: many,
     nextManyText: many,
     nextAsync: (options?: unknown) =>
-      nextAsync(maker, options, ["metabyte"], ({ metabyte }) => perCallOf(metabyte, 0)),
+      nextAsync(settings, options, ["metabyte"], ({ metabyte }) => perCallBitsOf(metabyte, 0)),
     at: (time: unknown, metabyte?: unknown, ...beyond: unknown[]) =>
-      at(maker, time, perCallOf(metabyte, beyond.length)),
-    stats: () => snapshots.stats(opened(maker), schema),
-    snapshot: () => takeSnapshot(opened(maker), policy.read(), partition()),
+      at(settings, time, perCallBitsOf(metabyte, beyond.length)),
+    stats: () => snapshots.stats(opened(settings), schema),
+    snapshot: () => takeSnapshot(opened(settings), policy.read(), partition()),
     sequenceMin: first,
     sequenceMax: last,
     capacity,
     sequence: () => present(abi.VALUE) ?? first,
     len: () => capacity - (present(abi.LEFT) ?? capacity),
   });
-  const methods = share(maker, kept, make);
+  const methods = share(settings, kept, make);
   // An accessor turns the object into a hash table, which makes method calls slower, so use it only
   // for an automatic partition.
   const property = { __proto__: null, enumerable: true, configurable: true, get: partition };
-  return (maker.fields ? methods : Object.defineProperty(methods, "partition", property)) as SnoGenerator;
+  return (settings.fields ? methods : Object.defineProperty(methods, "partition", property)) as SnoGenerator;
 }

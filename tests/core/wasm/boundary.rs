@@ -110,7 +110,7 @@ pub fn load(subject: &Subject) {
         f64::from(u8::from(unsigned)),
         f64::from(u8::from(nearest)),
         marks.tick_tock as f64,
-        marks.per_call as f64,
+        marks.per_call_bits as f64,
     ];
     call("schema", &arguments);
 }

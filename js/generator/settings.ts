@@ -57,7 +57,7 @@ export const PLAIN: Pick<Kind, "options" | "automatic" | "sequenceRule"> = {
 };
 
 /** The settings of a generator for its operations, with the rule for its state. */
-export type Maker<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<typeof makerOf<I, Typed>>>;
+export type Settings<I extends Id = Id, Typed = unknown> = Readonly<ReturnType<typeof settingsOf<I, Typed>>>;
 
 /**
  * Reads a snapshot: the options of an identity, its bounds and fixed fields, and the numbers of its
@@ -127,7 +127,7 @@ function policyOf(options: Given, schema: Schema) {
 }
 
 /** Checks the options of a generator. */
-export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown) {
+export function settingsOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknown) {
   const { schema, identity } = kind;
   const options: Given = pickOptions<string>(given, "options", [...identity, ...kind.options, ...SHARED]);
   const { lease, snapshot } = options;
@@ -173,7 +173,7 @@ export function makerOf<I extends Id, Typed>(kind: Kind<I, Typed>, given: unknow
  * Returns the methods of a generator. Generators with the same options share them in `kept`, which
  * saves over a kilobyte each. Each is a copy, which its user may change.
  */
-export function share<M extends object>({ key, holder }: Maker, kept: Map<unknown, M>, make: () => M): M {
+export function share<M extends object>({ key, holder }: Settings, kept: Map<unknown, M>, make: () => M): M {
   const methods = kept.get(key) ?? holder.methodsOf(make());
   if (key) kept.set(key, methods);
   return { ...methods };
