@@ -122,7 +122,7 @@ function waitForId(settings: Settings, state: State, start: number, call: number
 function adviceOf(status: abi.Status, numbers: Numbers, ms: number, schema: Schema): string | undefined {
   const { epoch, tickMs, fields, sequence } = schema;
   if (status === abi.STATUS_SEQUENCE_FULL) {
-    return `${fields[sequence]?.name} is used up; give a time ${tickMs} ms later, or use compose`;
+    return `${fields[sequence]?.name} is used up; pass a time ${tickMs} ms later, or use compose`;
   }
   const tick = (ms - epoch) / tickMs;
   const live = numbers[abi.FIRST_LIVE] as number;

@@ -59,7 +59,7 @@ function partOf(given: unknown): Part {
 export function part(store: LeaseStore, granted: () => Part | Promise<Part>): LeaseStore {
   const { list, onRevoke } = storeOf(store);
   if (typeof granted !== "function") {
-    typeError("granted", granted, "a function that gives a part");
+    typeError("granted", granted, "a function that returns a part");
   }
 
   /** The start of each token's tenure within its part. */

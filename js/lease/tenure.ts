@@ -174,7 +174,7 @@ export class Tenures {
     this.end();
     const others = this.#statesOf(schema, valuesOf(schema, number));
     if (others.some(({ kind }) => kind !== "leased")) {
-      const words = `lease: a generator of this process has number ${number}; give it another one`;
+      const words = `lease: a generator of this process has number ${number}; use another one`;
       fail("CONFLICT", "lease", number, words);
     }
     others.push(OCCUPANT);

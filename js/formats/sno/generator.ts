@@ -79,7 +79,7 @@ function draw(): number {
   const bytes = new Uint8Array(64);
   return fillRandom(bytes)
     ? (bytes[0] as number) * 256 + (bytes[1] as number)
-    : fail("RANDOM_FAILED", "partition", undefined, `give a partition: ${NO_RANDOM}`);
+    : fail("RANDOM_FAILED", "partition", undefined, `pass a partition: ${NO_RANDOM}`);
 }
 
 /**

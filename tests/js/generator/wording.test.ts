@@ -192,11 +192,11 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; use one that runs, or "borrow"',
+    'the clock has stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
   ],
   "CLOCK_STUCK, although it borrows": [
     () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
-    'the clock stands at 2024-01-01T00:00:00.000Z; use one that runs, or "borrow"',
+    'the clock has stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
@@ -220,7 +220,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "SEQUENCE_FULL, of a given time": [
     () => given(twoPerTick({}), 0, 0, 0),
-    "snowflake, at 2024-01-01T00:00:00.000Z: sequence is used up; give a time 1 ms later, or use compose",
+    "snowflake, at 2024-01-01T00:00:00.000Z: sequence is used up; pass a time 1 ms later, or use compose",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),

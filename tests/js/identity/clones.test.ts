@@ -57,7 +57,7 @@ test("a snapshot holds given numbers alone, and each start draws its own", async
   for (const { refused, ascends } of told) {
     assert.equal(refused.length, 4);
     for (const one of refused) assert.match(one, /^a snapshot is being built; .* \[RANDOM_FAILED\]$/);
-    assert.ok(ascends, "a given number goes on after what it issued before");
+    assert.ok(ascends, "a generator with a given number continues after its earlier IDs");
   }
   // Two of four are equal by chance once in 10,923 runs.
   for (const i of [0, 1] as const) {

@@ -30,7 +30,7 @@ if (wasm) {
   });
 }
 
-test("more states than slots: a second core has the rest, and each goes on where it was", () => {
+test("more states than slots: a second core has the rest, and each resumes where it was", () => {
   const shared = twitter.generator(options);
   const first = shared.next();
   const makers = Array.from({ length: SLOTS + 10 }, alone);

@@ -93,7 +93,7 @@ test("a store that has to ask for its own properties is asked before they are re
   await stage.refused(failing, { format: small }, /nobody is there/);
 });
 
-test("outside of the interval nothing is issued, and a renewal goes on", async () => {
+test("no ID is issued outside of the interval, and a renewal resumes", async () => {
   const stage = new Stage();
   const { store, fault } = stage.faulty();
   const changes: LeaseStatus[] = [];

@@ -137,7 +137,7 @@ describe("what platforms may lack", () => {
           assert.equal(code, "RANDOM_FAILED");
           assert.match(message, /; set globalThis\.crypto, or import react-native-get-random-values \[/);
         }
-        assert.match(errors[0]?.[1] ?? "", /^give a partition: /);
+        assert.match(errors[0]?.[1] ?? "", /^pass a partition: /);
       });
     }
   }

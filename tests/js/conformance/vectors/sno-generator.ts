@@ -88,7 +88,7 @@ export const trace = (item: Item): Promise<void> =>
 export function bounds(item: Item): void {
   const options = pick(item, "sequenceMin", "sequenceMax");
   const error = item.error;
-  // The clock stands at the epoch. Only a snapshot can set the sequence; because its highest
+  // The clock has stopped at the epoch. Only a snapshot can set the sequence; because its highest
   // reading is 0, the sequence is the current one there.
   const clock = () => sno.epoch;
   const state = { ...options, ...pick(item, "sequence"), partition: 7, wallHi: 0, wallSafe: 0, drifts: 0 };
