@@ -112,7 +112,7 @@ function waitForId(settings: Settings, state: State, start: number, call: number
   for (let status = first, waits = 1; status !== 0; waits = 0) {
     const reading = waitAndRead(settings, state, status, now, budget);
     state.waits += waits;
-    budget -= Math.max(0, reading - now);
+    budget -= reading - now;
     now = reading;
     status = attempt(settings, state, now, call, false);
   }
@@ -295,7 +295,7 @@ function attempts<I extends Id>(
       const status = attempt(settings, state, now, asked, true);
       if (status === 0) {
         const id = settings.idType.take(state.core as Area, abi.DATA);
-        state.waitedMs += Math.max(0, now - (began ?? now));
+        state.waitedMs += now - (began ?? now);
         resolve(id);
         return 0;
       }
