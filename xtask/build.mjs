@@ -85,10 +85,8 @@ const quietly = { env: { RUST_BACKTRACE: "0" } };
 /** Runs every step in order. Call `setup` first. */
 export async function build() {
   say("build");
-  await step("compile the core to WebAssembly", (onLine) => compileCore(shipped, onLine));
-  await step("compile the build helper", async (onLine) => {
-    await run("cargo", ["build", "--package", "xtask"], { onLine });
-  });
+  await step("compile the core to WebAssembly", () => compileCore(shipped));
+  await step("compile the build helper", () => run("cargo", ["build", "--package", "xtask"], { show: true }));
   const steps = [
     {
       title: "make the glue, optimise the module, and audit it: nothing may trap or grow",
@@ -116,13 +114,12 @@ export async function build() {
   for (const { work, ...one } of steps) await unlessFresh(one, () => step(one.title, work));
 }
 
-export async function compileCore({ source, target }, onLine) {
+export async function compileCore({ source, target }) {
   const what = ["--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"];
   const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(RUSTC)}`;
   await run("cargo", ["build", ...what, "--config", flags], {
     cwd: source,
     env: { CARGO_TARGET_DIR: target },
-    onLine,
   });
 }
 
@@ -165,12 +162,12 @@ async function generate() {
   return `${text.length} characters of module, ${translated.length} as JavaScript`;
 }
 
-async function compileTypeScript(onLine) {
+async function compileTypeScript() {
   rmSync(dist, { recursive: true, force: true });
   const declarations = join(targetDir, "declarations");
   rmSync(declarations, { recursive: true, force: true });
   const flags = ["--project", "tsconfig.json", "--outDir", declarations];
-  await run(tool(join("typescript", "bin", "tsc")), flags, { onLine });
+  await run(tool(join("typescript", "bin", "tsc")), flags);
   declare(dist, declarations);
   await bundle(dist);
 }

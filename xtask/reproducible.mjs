@@ -48,8 +48,8 @@ async function make(clone, env, mask) {
   let tarball;
   const before = process.umask(mask);
   try {
-    await step(`clone, build and pack in ${clone}`, async (onLine) => {
-      const options = { cwd: clone, env, onLine };
+    await step(`clone, build and pack in ${clone}`, async () => {
+      const options = { cwd: clone, env };
       await run("git", ["clone", "--quiet", root, clone], { env });
       for (const script of ["setup.mjs", "build.mjs"]) {
         await run(process.execPath, [join("xtask", script)], options);

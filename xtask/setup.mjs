@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Absent, fromRoot, npm, Refusal, run, runAsProgram } from "./lib/process.mjs";
-import { say, step, watched } from "./lib/progress.mjs";
+import { say, step } from "./lib/progress.mjs";
 
 /**
  * Throws a `Refusal` if the user must install something. `workspaces`: additional workspaces whose
@@ -23,23 +23,13 @@ export async function setup(...workspaces) {
   say("  everything is installed");
 }
 
-/**
- * Rustup installs everything in rust-toolchain.toml when one of its programs is first called. If it
- * must not install by itself, or if the toolchain was installed by name only, the target is
- * missing.
- */
+/** Rustup installs everything in rust-toolchain.toml when one of its programs is first called. */
 async function installRust() {
-  const target = "wasm32-unknown-unknown";
   try {
-    await watched("cargo, ", (onLine) => run("cargo", ["--version"], { onLine }));
-    const folder = await run("rustc", ["--print", "target-libdir", "--target", target]);
-    if (existsSync(folder.trim())) return;
-    await step(`install the target ${target} (rustup)`, (onLine) =>
-      run("rustup", ["target", "add", target], { onLine }),
-    );
+    await run("cargo", ["--version"], { show: true });
   } catch (error) {
     if (!(error instanceof Absent)) throw error;
-    throw new Refusal(`Rust is missing: install it with rustup, see https://rustup.rs, then run this again.`);
+    throw new Refusal("Rust is missing: install it with rustup, see https://rustup.rs, then run this again.");
   }
 }
 
@@ -56,10 +46,10 @@ async function installPackages(workspaces) {
   const all = [...new Set([...known.workspaces, ...workspaces])].sort();
   if (known.lock === lock && all.length === known.workspaces.length) return;
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
-  await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, async (onLine) => {
+  await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, () => {
     // Run no install scripts: no package needs one, and they would be third-party code.
     const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
-    await run(npm, ["ci", ...flags, ...which], { onLine });
+    return run(npm, ["ci", ...flags, ...which]);
   });
   writeFileSync(record, JSON.stringify({ lock, workspaces: all }));
 }

@@ -1,5 +1,5 @@
-// The suites of `npm test`. `node xtask/suites.mjs <suite> [pattern]` runs one of them, and needs a
-// finished build.
+// The suites of `npm test`. `node xtask/suites.mjs <suite> [pattern]` runs one of them, and `node
+// xtask/suites.mjs pack` packs the package for them. Both need a finished build.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -8,7 +8,6 @@ import { pathToFileURL } from "node:url";
 import { runtimes } from "../bench/speed/runtimes.mjs";
 import { helper } from "./build.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
-import { say } from "./lib/progress.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
 
 /** A suite throws this, with the reason, if it cannot run on this machine. */
@@ -35,6 +34,9 @@ export function testFiles(rooms) {
     .filter((path) => path.endsWith(".test.ts") && !path.split(sep).includes("node_modules"))
     .sort();
 }
+
+const needsSqlite = (path) => readFileSync(join(testsJs, path), "utf8").includes("node:sqlite");
+const isForAnyNode = (path) => !needsSqlite(path);
 
 /**
  * The suites for the Rust code, in the order of a full run. `work` gets options of `run`, which set
@@ -86,8 +88,8 @@ const AROUND = [
 ];
 
 /**
- * The suites for the package, in the order of a full run. `packed`: whether the suite needs the
- * unpacked package.
+ * The suites for the package, in the order of a full run. `packed`: whether the suite needs `pack`
+ * before.
  */
 const packaged = [
   {
@@ -96,7 +98,6 @@ const packaged = [
     work: (output) =>
       node(output, join("@biomejs", "biome", "bin", "biome"), "lint", "--error-on-warnings", "."),
   },
-  { name: "pack", title: "pack, and unpack for the tests", work: pack },
   {
     name: "types",
     title: "types of the tests",
@@ -108,26 +109,31 @@ const packaged = [
     title: "Node tests, on the unpacked package",
     packed: true,
     patterns: true,
-    work: (output, pattern) => nodeTests(output, testFiles([""]), pattern),
+    work: (output, pattern) => nodeTests(output, testFiles([""]).filter(isForAnyNode), pattern),
   },
 ];
 
-/** The suites that run on the core as JavaScript. */
-const pure = [
-  {
-    name: "pure",
-    title: "Node tests of vectors, generators and identity, on the core as JavaScript",
-    packed: true,
-    patterns: true,
-    work: (output, pattern) => nodeTests(output, pureFiles(), pattern, JAVASCRIPT_CORE),
-  },
-];
+/** This suite mostly waits, so it has a lane of its own. */
+const sqlite = {
+  name: "sqlite",
+  title: "Node tests that need node:sqlite, in Node 24 if this Node has none",
+  packed: true,
+  patterns: true,
+  work: (output, pattern) => nodeTests(output, testFiles([""]).filter(needsSqlite), pattern),
+};
+
+const pure = {
+  name: "pure",
+  title: "Node tests of vectors, generators and identity, on the core as JavaScript",
+  packed: true,
+  patterns: true,
+  work: (output, pattern) => nodeTests(output, pureFiles(), pattern, JAVASCRIPT_CORE),
+};
 
 /**
- * The lanes of a full run, which take about the same time. The suites of a lane run one after
- * another, and the lanes run in parallel.
+ * The lanes of a full run. The suites of a lane run one after another, and the lanes run in parallel.
  */
-export const lanes = [[...rust, ...pure], packaged];
+export const lanes = [[...rust, pure], packaged, [sqlite]];
 
 /** The parts of the suite `node`: the directories of tests/js. tests/README.md documents them. */
 export const rooms = readdirSync(testsJs)
@@ -157,7 +163,6 @@ const isThere = async (program) => (await tryRun(program, ["--version"])) !== un
 
 async function cargo(output, ...args) {
   const env = {
-    ...output.env,
     ...((await isThere("clippy-driver")) && CLIPPY),
     // .cargo/config.toml sets the same runner, but cargo would compile the helper again with
     // clippy.
@@ -199,12 +204,12 @@ async function clippy(output) {
  * Packs and unpacks the package, so that the tests, and the parts of the site under test, import it
  * like a user.
  */
-export async function pack({ onText = say } = {}) {
+export async function pack() {
   const tarball = await packInto(join(targetDir, "pack"));
   for (const place of [testsJs, fromRoot("www")]) {
     await unpackInto(join(place, "node_modules", "graupel"), tarball);
   }
-  onText(`${basename(tarball)}: ${statSync(tarball).size} bytes\n`);
+  return `${basename(tarball)}, ${statSync(tarball).size} bytes`;
 }
 
 /**
@@ -221,15 +226,6 @@ const JAVASCRIPT_CORE = {
 };
 
 const pureFiles = () => testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path));
-
-/**
- * Splits files into those that run in this Node, and those that need SQLite if this Node has none.
- */
-function bySqlite(paths) {
-  const isHere = process.getBuiltinModule?.("node:sqlite") !== undefined;
-  const needs = (path) => !isHere && readFileSync(fromRoot(path), "utf8").includes("node:sqlite");
-  return [paths.filter((path) => !needs(path)), paths.filter(needs)];
-}
 
 /**
  * The directories whose files run in one process, because they load the same libraries and leave
@@ -275,42 +271,26 @@ async function runFiles(output, program, paths, name) {
 }
 
 /**
- * Runs the tests of some files. Those that need the SQLite of Node 24 run there at the same time. A
- * pattern that is part of a file's name selects files; any other pattern selects tests by name.
- * `env`: the environment of the tests.
+ * Runs the tests of some files. A pattern that is part of a file's name selects files; any other
+ * pattern selects tests by name. `env`: the environment of the tests.
  */
 async function nodeTests(output, files, pattern, env = {}) {
   const matching = pattern === undefined ? [] : files.filter((path) => path.includes(pattern));
-  const chosen = matching.length > 0 ? matching : files;
-  const name = matching.length === 0 ? pattern : undefined;
-  const [here, inNode24] = bySqlite(chosen.map((path) => join("tests", "js", path)));
-  const options = { ...output, env: { ...output.env, ...env } };
-  const runs = here.length === 0 ? [] : [runFiles(options, process.execPath, here, name)];
-  if (inNode24.length > 0) {
-    const node24 = (await runtimes("24"))[0].program ?? process.execPath;
-    // Print this output after that of the other run.
-    let printed = "";
-    const later = runFiles(
-      { ...options, show: false, onText: (text) => (printed += text) },
-      node24,
-      inNode24,
-      name,
-    );
-    runs.push(
-      later.finally(async () => {
-        await Promise.allSettled(runs.slice(0, 1));
-        (output.onText ?? say)(printed);
-      }),
-    );
+  const [chosen, name] = matching.length > 0 ? [matching] : [files, pattern];
+  const here = process.execPath;
+  const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined;
+  let ran = false;
+  for (const isMine of [isForAnyNode, needsSqlite]) {
+    const mine = chosen.filter(isMine).map((path) => join("tests", "js", path));
+    if (mine.length === 0) continue;
+    const isHere = hasSqlite || isMine === isForAnyNode;
+    const program = isHere ? here : ((await runtimes("24"))[0].program ?? here);
+    ran = (await runFiles({ ...output, env }, program, mine, name)) || ran;
   }
-  const outcomes = await Promise.allSettled(runs);
-  const failed = outcomes.find(({ status }) => status === "rejected");
-  if (failed) throw failed.reason;
-  if (outcomes.every(({ value }) => !value))
-    throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
+  if (!ran) throw new Refusal(`no test has "${pattern}" in its name, nor has a file`);
 }
 
 await runAsProgram(import.meta.url, async () => {
   const [name, pattern] = process.argv.slice(2);
-  await named(name).work({ show: true }, pattern);
+  await (name === "pack" ? pack() : named(name).work({ show: true }, pattern));
 });

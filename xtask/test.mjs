@@ -6,9 +6,9 @@
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { Failed, Refusal, runAsProgram } from "./lib/process.mjs";
-import { say, seconds, watched } from "./lib/progress.mjs";
+import { say, seconds, step } from "./lib/progress.mjs";
 import { setup } from "./setup.mjs";
-import { lanes, named, rooms, Skipped } from "./suites.mjs";
+import { lanes, named, pack, rooms, Skipped } from "./suites.mjs";
 
 async function test() {
   const { values, positionals } = parseArgs({ allowPositionals: true, strict: false });
@@ -35,8 +35,8 @@ async function test() {
   }
   await setup("bench", "tests/js");
   await build();
-  if (chosen === undefined) return runLanes(lanes);
-  return runLanes([chosen.packed ? [named("pack"), chosen] : [chosen]], pattern);
+  if (chosen === undefined || chosen.packed) await step("pack, and unpack for the tests", pack);
+  return chosen === undefined ? runLanes() : runAlone(chosen, pattern);
 }
 
 /** Prints a line for each suite. */
@@ -48,75 +48,50 @@ function list(print) {
   rooms.forEach(line);
 }
 
-/**
- * Runs the suites and counts their results. Only the last suite gets the `pattern`. Resolves to the
- * exit code.
- */
-async function runLanes(chosen, pattern) {
-  const suites = chosen.flat();
+/** Runs all suites and counts their results. Resolves to the exit code. */
+async function runLanes() {
   const results = [];
-  const pack = named("pack");
-  let isPacked;
-  // Resolves when another lane has packed the package.
-  const packed = new Promise((resolve) => (isPacked = resolve));
   const runLane = async (lane) => {
     for (const suite of lane) {
-      if (suite.packed && !(await packed))
-        results.push(told(suite, `"${pack.title}" failed, which it needs`));
-      else
-        results.push(
-          await resultOf(suite, suite === suites.at(-1) ? pattern : undefined, chosen.length === 1),
-        );
-      if (suite === pack) isPacked(results.at(-1).verdict === "passed");
+      let output = "";
+      const onText = (text) => (output += text);
+      // Another suite prints at the same time, so print the output at the end.
+      const verdict = await verdictOf(suite, { onText }, (time) =>
+        say(`\n=== ${suite.title} ===\n\n${output.trimEnd()}\n${time}`),
+      );
+      results.push({ title: suite.title, verdict, output });
     }
   };
-  await Promise.all(chosen.map(runLane));
-  say(`\n=== ${suites.length} suites ===`);
+  await Promise.all(lanes.map(runLane));
+  say(`\n=== ${results.length} suites ===`);
   for (const verdict of ["passed", "skipped", "failed"]) {
     const titles = results.filter((one) => one.verdict === verdict).map(({ title }) => `\n  ${title}`);
     say(`${verdict}: ${titles.length}${verdict === "passed" ? "" : titles.join("")}`);
   }
-  // With a pattern, Node's runner counts the tests that do not match as skipped.
   const counts = results.flatMap(({ output }) => [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)]);
   const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
-  if (pattern === undefined) say(`skipped tests in these: ${skipped}`);
+  say(`skipped tests in these: ${skipped}`);
   return results.some(({ verdict }) => verdict === "failed") ? 1 : 0;
 }
 
-const heading = ({ title }) => `\n=== ${title} ===\n`;
+async function runAlone(suite, pattern) {
+  say(`\n=== ${suite.title} ===\n`);
+  return (await verdictOf(suite, { show: true, onText: say }, say, pattern)) === "failed" ? 1 : 0;
+}
 
-/**
- * Runs a suite. With `isAlone`, its output appears immediately. Otherwise it appears at the end,
- * because another suite prints at the same time.
- */
-async function resultOf(suite, pattern, isAlone) {
+/** Runs a suite. `end`: prints the last line. */
+async function verdictOf(suite, output, end, pattern) {
   const since = performance.now();
-  let output = "";
-  const onText = (text) => {
-    output += text;
-    if (isAlone) process.stdout.write(text);
-  };
-  // The output goes through a pipe, so programs would print it without colours.
-  const env = isAlone && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   let verdict = "passed";
-  if (isAlone) say(heading(suite));
   try {
-    if (isAlone) await suite.work({ onText, env }, pattern);
-    else await watched(`${suite.name}, `, (onLine) => suite.work({ onText, onLine, env }, pattern));
+    await suite.work(output, pattern);
   } catch (error) {
     verdict = error instanceof Skipped ? "skipped" : "failed";
     const isKnown = error instanceof Failed || error instanceof Refusal;
-    onText(`${verdict}: ${isKnown ? error.message : error.stack}\n`);
+    output.onText(`${verdict}: ${isKnown ? error.message : error.stack}\n`);
   }
-  if (!isAlone) say(`${heading(suite)}${output}`.trimEnd());
-  say(`--- ${verdict === "failed" ? "FAILED" : verdict} in ${seconds(since)}`);
-  return { title: suite.title, verdict, output };
-}
-
-/** The result of a suite that could not run. */
-function told(suite, why) {
-  say(`${heading(suite)}FAILED: ${why}`);
-  return { title: suite.title, verdict: "failed", output: "" };
+  end(`--- ${verdict === "failed" ? "FAILED" : verdict} in ${seconds(since)}`);
+  return verdict;
 }
 
 await runAsProgram(import.meta.url, test);

@@ -36,8 +36,8 @@ async function cargoMutants() {
   const { programs } = JSON.parse(readFileSync(fromRoot("bench", "mutants", "package.json"), "utf8"));
   const which = ["cargo-mutants", "--version", programs["cargo-mutants"], "--locked", "--root", home];
   // Cargo does nothing if this version is already installed.
-  await step(`install cargo-mutants ${programs["cargo-mutants"]}`, (onLine) =>
-    run("cargo", ["install", ...which], { onLine }),
+  await step(`install cargo-mutants ${programs["cargo-mutants"]}`, () =>
+    run("cargo", ["install", ...which], { show: true }),
   );
   return join(home, "bin", "cargo-mutants");
 }

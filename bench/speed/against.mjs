@@ -24,14 +24,14 @@ async function checkout(commit) {
   if (!hash) throw new Refusal(`There is no commit ${commit} here.`);
   const directory = join(targetDir, "against", hash.slice(0, 12));
   const inside = { cwd: directory, env: { CARGO_TARGET_DIR: join(directory, "target") } };
-  await step(`build ${hash.slice(0, 7)}`, async (onLine) => {
+  await step(`build ${hash.slice(0, 7)}`, async () => {
     if (!existsSync(directory)) {
       await run("git", ["worktree", "prune"]);
       await run("git", ["worktree", "add", "--detach", directory, hash]);
     }
     if (!existsSync(join(directory, "node_modules")))
       await run(npm, ["ci", "--no-audit", "--no-fund"], inside);
-    await run(npm, ["run", "build"], { ...inside, onLine });
+    await run(npm, ["run", "build"], inside);
   });
   return directory;
 }

@@ -64,9 +64,9 @@ export function signalGroup(pid, signal) {
   if (signal === "SIGKILL") groups.delete(pid);
 }
 
-// When this process exits for any reason, end all programs that it started.
+// Programs that this process started end with it.
 process.once("exit", () => {
-  for (const pid of groups) signalGroup(pid, "SIGKILL");
+  for (const pid of groups) signalGroup(pid, "SIGTERM");
 });
 
 /** Starts a program in its own process group, so that its children can be ended with it. */
@@ -86,65 +86,32 @@ export async function endGroup(pid) {
   if (groups.has(pid)) signalGroup(pid, "SIGKILL");
 }
 
-/** Ends all started programs, and this process. */
-async function endAll(code) {
-  await Promise.all([...groups].map(endGroup));
-  process.exit(code);
-}
-
-/**
- * This environment variable marks a program that belongs to another script's group. That script
- * ends it.
- */
-const INSIDE = "GRAUPEL_INSIDE";
-let endsGroups = false;
-
-/**
- * Makes a signal end the started programs, too. npm passes its signal to a shell, which may exit
- * without passing it on, so the exit of the shell also counts.
- */
-function endBySignal() {
-  if (process.env[INSIDE] !== undefined) return;
-  endsGroups = true;
-  process.on("SIGINT", () => endAll(130));
-  process.on("SIGTERM", () => endAll(143));
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const shell = process.ppid;
-  setInterval(() => process.ppid === shell || endAll(143), 500).unref();
-}
-
 /**
  * Runs a program in the repository. Resolves to its standard output, which is empty with `show`,
  * because the output is then printed directly. Rejects with `Absent` or `Failed`. Calls `onText`
- * with everything that the program prints, and `onLine` with the last line of each chunk.
- * `seconds`: the time limit.
+ * with everything that the program prints. `seconds`: the time limit.
  */
 export function run(program, args, options = {}) {
-  const { cwd = root, env = {}, show = false, seconds, onLine = () => {}, onText = () => {} } = options;
+  const { cwd = root, env = {}, show = false, seconds, onText = () => {} } = options;
   const [file, words, shell] = commandLine(program, args);
   return new Promise((done, fail) => {
-    const child = (endsGroups ? startGroup : spawn)(file, words, {
-      cwd,
-      shell,
-      env: { ...process.env, ...env, ...(endsGroups && { [INSIDE]: "yes" }) },
-      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
-    });
+    const output = show ? "inherit" : "pipe";
+    const stdio = ["ignore", output, output];
+    const child = startGroup(file, words, { cwd, shell, env: { ...process.env, ...env }, stdio });
     let out = "";
     let all = "";
     const hear = (text) => {
       all += text;
       onText(text);
-      const line = text.trimEnd().split("\n").at(-1).trim();
-      if (line !== "") onLine(line);
     };
     child.stdout?.setEncoding("utf8").on("data", (text) => {
       out += text;
       hear(text);
     });
     child.stderr?.setEncoding("utf8").on("data", hear);
-    let isLate = false;
+    let limit;
     const endLate = () => {
-      isLate = true;
+      limit = `its limit of ${seconds} s`;
       void endGroup(child.pid);
     };
     const late = seconds && setTimeout(endLate, seconds * 1000);
@@ -152,9 +119,8 @@ export function run(program, args, options = {}) {
     child.on("close", (code, signal) => {
       clearTimeout(late);
       groups.delete(child.pid);
-      const end = isLate ? `its limit of ${seconds} s` : (code ?? signal);
       if (code === 0) done(out);
-      else fail(new Failed([basename(program), ...args].join(" "), end, all));
+      else fail(new Failed([basename(program), ...args].join(" "), limit ?? code ?? signal, all));
     });
   });
 }
@@ -175,7 +141,12 @@ export async function tryRun(program, args, options) {
  */
 export async function runAsProgram(moduleUrl, main) {
   if (process.argv[1] === undefined || resolve(process.argv[1]) !== fileURLToPath(moduleUrl)) return;
-  endBySignal();
+  // Without a listener, a signal ends this process without the event "exit".
+  process.once("SIGINT", () => process.exit(130));
+  process.once("SIGTERM", () => process.exit(143));
+  // npm passes its signal to a shell, which may exit without passing it on.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || process.exit(143), 500).unref();
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {
