@@ -126,9 +126,7 @@ function adviceOf(status: abi.Status, numbers: Numbers, ms: number, schema: Sche
   }
   const tick = (ms - epoch) / tickMs;
   const live = numbers[abi.FIRST_LIVE] as number;
-  return status === abi.STATUS_TIME_TAKEN &&
-    tick < (numbers[abi.BACKFILL_HIGHEST] as number) &&
-    (live < 0 || tick < live)
+  return tick < (numbers[abi.BACKFILL_HIGHEST] as number) && (live < 0 || tick < live)
     ? "times must ascend now; sort them, or use compose"
     : undefined;
 }

@@ -70,6 +70,17 @@ test("nextAsync: a signal aborted before, one aborted without a reason, and one 
   assert.equal(typeof (await served), "string");
 });
 
+test("nextAsync: a callback that aborts the call ends its wait", async () => {
+  fakeTimers("setTimeout");
+  const controller = new AbortController();
+  const onClockBackwards = () => controller.abort("mine");
+  const stage = new Stage(sno, "roomy", { ...PATIENT, onClockBackwards });
+  stage.issue(0);
+  stage.clock.stand(stage.at(-900));
+  // No timer ends the wait.
+  assert.deepEqual(await ends([stage.generator.nextAsync({ signal: controller.signal })]), ["mine"]);
+});
+
 test("nextAsync: signals without reason and throwIfAborted, as in older polyfills of React Native", async () => {
   const { prototype } = AbortSignal;
   const gone = ["reason", "throwIfAborted"].map(

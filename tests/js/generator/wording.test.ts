@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { discord, GraupelError, nanoflake, sno, snowflake, snowflakeSI, twitter, ulidFlake } from "graupel";
+import { replace } from "../support/replace.ts";
 
 const EPOCH = Date.UTC(2024, 0, 1);
 const flakes = nanoflake({ epoch: EPOCH });
@@ -41,6 +42,13 @@ function used<G extends { next(): unknown }>(generator: G): G {
 /** Gives a generator these times, in milliseconds. */
 const given = (generator: ReturnType<typeof twoPerTick>, ...times: number[]) =>
   times.map((ms) => generator.at(EPOCH + ms));
+
+/** A snapshot after the second millisecond was given. */
+function givenLater() {
+  const generator = twoPerTick({});
+  generator.at(1);
+  return generator.snapshot();
+}
 
 /** A clock that returns these readings and then repeats the last one. */
 const reading =
@@ -218,12 +226,28 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => given(used(twoPerTick({ clock: () => EPOCH + 10 })), 0, 0, 1, 0),
     "snowflake, at 2024-01-01T00:00:00.000Z: times must ascend now; sort them, or use compose",
   ],
+  "TIME_TAKEN, after later given times, and a notBefore": [
+    () => given(twoPerTick({ snapshot: givenLater(), notBefore: EPOCH }), -EPOCH),
+    "snowflake, at 1970-01-01T00:00:00.000Z: an ID of that time may exist; use another worker ID; in tests, set isolated: true",
+  ],
   "SEQUENCE_FULL, of a given time": [
     () => given(twoPerTick({}), 0, 0, 0),
     "snowflake, at 2024-01-01T00:00:00.000Z: sequence is used up; pass a time 1 ms later, or use compose",
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
+    "ulid-flake, at 2024-01-01T00:00:00.000Z: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
+  ],
+  // No row above draws from the platform, so no random bits are left over.
+  "RANDOM_FAILED, of a given time": [
+    () => {
+      const restore = replace([globalThis, "crypto", {}]);
+      try {
+        return ulidFlake.generator({ isolated: true }).at(EPOCH);
+      } finally {
+        restore();
+      }
+    },
     "ulid-flake, at 2024-01-01T00:00:00.000Z: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [

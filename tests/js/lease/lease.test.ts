@@ -238,6 +238,8 @@ test("a release gives back what was not used, ends its generators, and leaves th
   assert.deepEqual([record?.held, record?.mark], [false, small.epoch + ticks + 1]);
   assert.throws(() => ids.next(), { code: "LEASE_RELEASED" });
   await assert.rejects(ids.nextAsync(), { code: "LEASE_RELEASED" });
+  const signal = AbortSignal.abort(new Error("aborted before"));
+  await assert.rejects(ids.nextAsync({ signal }), { message: "aborted before" });
   assert.equal(lease.status.state, "released");
   assert.equal(registry()?.states.size, before);
   assert.equal(lease.release(), lease.release());
