@@ -23,15 +23,3 @@ export async function check<T>(cases: number, values: fc.Arbitrary<T>, holds: (v
   const repeated = path === undefined ? {} : { path, endOnFailure: true };
   await fc.assert(property, { seed, numRuns: Math.ceil(cases * TIMES), ...repeated });
 }
-
-/** Counts events, to show that each one has happened. */
-export class Tally {
-  readonly counts: Record<string, number> = {};
-
-  add(name: string, n: number | boolean = 1): void {
-    this.counts[name] = (this.counts[name] ?? 0) + Number(n);
-  }
-
-  /** The given names that have not happened. */
-  missing = (names: readonly string[]): string[] => names.filter((name) => !this.counts[name]);
-}

@@ -11,7 +11,6 @@ import type { Id } from "../../support/any-format.ts";
 import type { Values } from "../../support/expected.ts";
 import { emptyRegistry } from "../../support/other-process.ts";
 import { settled } from "../../support/scripted-clock.ts";
-import type { Tally } from "../property.ts";
 import { type Actor, aheadOf, Identity } from "./identity.ts";
 import { type Act, CODES, DEEPEST, MOST_ACTS, MOST_IDS, type Policy, type Step, type Told } from "./plan.ts";
 import { Crash, Own, World } from "./world.ts";
@@ -33,10 +32,7 @@ export class Story {
   /** Whether a callback has thrown during this call, which must then throw the same error. */
   #hasThrown = false;
 
-  constructor(
-    readonly told: Told,
-    readonly tally: Tally,
-  ) {
+  constructor(readonly told: Told) {
     const { subject, identities, sequence } = told;
     this.#world = new World(told);
     const issued = new IssuedIds();
@@ -55,7 +51,6 @@ export class Story {
     } finally {
       leave();
       emptyRegistry();
-      this.tally.add("ids", this.#identities[0]?.issued.count);
     }
   }
 
@@ -176,8 +171,7 @@ export class Story {
   }
 
   /** Makes a call, then runs its checks or judges its error. */
-  #call<T>(name: string, actor: Actor, call: () => T, checks: (made: T) => void): void {
-    this.tally.add(name);
+  #call<T>(actor: Actor, call: () => T, checks: (made: T) => void): void {
     if (this.#depth++ === 0) this.#world.first = Number.NaN;
     this.#hasThrown = false;
     try {
@@ -199,7 +193,6 @@ export class Story {
     const { reference: r } = this.told.subject;
     const mark = identity.mark();
     this.#call(
-      call,
       actor,
       () => (generator[call] as (n?: number) => unknown)(...(n === undefined ? [] : [n])),
       (made) => {
@@ -218,7 +211,6 @@ export class Story {
     const { spent } = identity;
     const time = this.#world.time + ticks * this.#tickMs;
     this.#call(
-      "at",
       actor,
       () => generator.at(time),
       (id) => {
@@ -231,7 +223,6 @@ export class Story {
   #snapshot(actor: Actor): string | undefined {
     let json: string | undefined;
     this.#call(
-      "snapshot",
       actor,
       () => actor.generator.snapshot(),
       (snapshot) => {
@@ -245,7 +236,6 @@ export class Story {
     const { generator, identity } = actor;
     const open = { control, over: false };
     const enter = identity.queued(this.#depth > 0);
-    this.tally.add("nextAsync");
     this.#open.push(open);
     this.#depth++;
     const promise = generator.nextAsync({ signal: control.signal });
@@ -271,9 +261,7 @@ export class Story {
     if (error instanceof Own) {
       const isOurs = error.owner === undefined || owners.includes(error.owner);
       assert.ok(isOurs, `a call threw what another call's callback or signal had thrown: ${error.message}`);
-      this.tally.add("own");
-    } else if (GraupelError.is(error) && CODES.includes(error.code)) this.tally.add(error.code);
-    else throw error;
+    } else if (!(GraupelError.is(error) && CODES.includes(error.code))) throw error;
   }
 
   #save(actor: Actor): void {
@@ -285,7 +273,6 @@ export class Story {
   #restore(identity: Identity, which: number, policy?: Policy): void {
     const json = identity.saved[which % Math.max(1, identity.saved.length)];
     if (json === undefined) return;
-    this.tally.add("restore");
     this.#make(identity, policy, { snapshot: JSON.parse(json) });
   }
 
@@ -299,7 +286,6 @@ export class Story {
   /** Starts another process, which continues from the snapshots of the last one. */
   #goOn(words: ReadonlyMap<Identity, string>, again?: Partial<Extract<Step, { do: "restart" }>>): void {
     const { knows = "snapshot", after = 0, policies = [undefined], early = false } = again ?? {};
-    this.tally.add("restart");
     this.#actors = [];
     emptyRegistry();
     for (const { control } of this.#open) this.#abort(control);
@@ -325,7 +311,6 @@ export class Story {
     // The timers of a dead process still fire, but must do nothing.
     const isGone = !this.#actors.includes(actor);
     if (isGone || this.#isCalm || this.#acts++ >= MOST_ACTS || this.#depth > DEEPEST) return;
-    this.tally.add(`callback: ${act}`);
     const { identity } = actor;
     const fellow = this.#fellow(identity);
     const does: { readonly [K in Act]: () => unknown } = {
@@ -391,7 +376,6 @@ export class Story {
       world.skews.fill(0);
       const mark = identity.mark();
       identity.enter([this.#fellow(identity).generator.next()], mark);
-      this.tally.add("an ID in the end");
     }
   }
 }
