@@ -51,7 +51,7 @@ function refused(call: () => unknown): void {
  * with one that steps.
  */
 function ids(): Work["run"] {
-  const batch = 1000;
+  const batch = 100_000;
   // Uses the system clock only for formats whose ticks a loop cannot fill. With other formats, the
   // test would mostly wait.
   const makers = FORMATS.flatMap((one) => [
@@ -137,28 +137,6 @@ async function waiting(count: number): Promise<void> {
   }
 }
 
-/** The lengths of invalid texts. Long ones are slow, and therefore rare. */
-const LENGTHS = [0, 1, 12, 17, 64, 65, 8192, 8193];
-const LONG_LENGTHS = [65_536, 1_000_000, 16_000_000];
-const ROUNDS_PER_LONG = 500;
-/** Their characters: digits, non-ASCII characters and NUL. */
-const FILLERS = ["2", 0xe9, 0];
-
-/** Parses texts of every length, with each format in turn. */
-function texts(count: number): void {
-  for (let i = 0, round = 0; i < count; round++) {
-    const { format } = FORMATS[round % FORMATS.length] as Format;
-    const lengths = round % ROUNDS_PER_LONG === 0 ? [...LENGTHS, ...LONG_LENGTHS] : LENGTHS;
-    for (const length of lengths) {
-      // Uses a new flat text, so that a reference to any part of it would keep all of it alive.
-      const text = Buffer.alloc(length, FILLERS[round % FILLERS.length]).toString("latin1");
-      format.isValid(text);
-      refused(() => format.parse(`${text}!`));
-      i++;
-    }
-  }
-}
-
 /** Passes invalid arguments of any size. They must be rejected, and none may be kept. */
 function sizes(count: number): void {
   const size = 1_000_000;
@@ -169,7 +147,9 @@ function sizes(count: number): void {
     const list: unknown[] = new Array(size).fill(i);
     const integer = 1n << BigInt(8 * size);
     const bytes = new Uint8Array(size);
-    for (const value of [list, integer, -integer, bytes, { list }]) {
+    // A new flat text, so that a reference to any part of it would keep all of it alive.
+    const text = Buffer.alloc(size, i).toString("latin1");
+    for (const value of [list, integer, -integer, bytes, { list }, text]) {
       if (format.isValid(value)) throw new Error("valid");
       refused(() => format.parse(value));
       refused(() => format.fromBytes(value === bytes ? bytes.subarray(1) : value));
@@ -180,28 +160,6 @@ function sizes(count: number): void {
     refused(() => format.fromBigInt(integer));
     refused(() => format.compose({ time: integer, ticks: list }));
   }
-}
-
-/** The maximum number of IDs in one call. Plain arrays need more memory. */
-const MOST = { typed: 2 ** 24, plain: 2 ** 22 };
-const WIDE = FORMATS.filter(({ format }) => format.capacity > 255);
-
-/**
- * Generates batches from the smallest to the largest, and requests larger ones, which must fail.
- */
-function batches(): Work["run"] {
-  const makers = WIDE.map(stepping);
-  return (count) => {
-    const most = count / makers.length;
-    for (const maker of makers) {
-      for (const n of [0, 1, 1023, 1024, 1025, 65_536, 65_537, Math.ceil(most)].filter((n) => n <= most)) {
-        maker.nextTyped?.(n);
-        maker.nextMany(Math.min(n, MOST.plain));
-        maker.nextManyText(Math.min(n, MOST.plain));
-      }
-      refused(() => maker.nextMany(MOST.typed + 1));
-    }
-  };
 }
 
 /**
@@ -219,14 +177,11 @@ export function all(share: number): Work[] {
     };
     return { name: `generators ${name}`, count: part(1_000_000), run };
   });
-  const most = WIDE.length * Math.ceil(MOST.typed * share);
   return [
     { name: "IDs, by next, nextText, nextMany and nextTyped", count: part(1e8, 800_000), run: ids() },
     { name: "IDs parsed, inspected, composed, converted", count: part(2_000_000), run: verbs },
     ...made,
     { name: "asynchronous calls, every tenth aborted", count: part(1_000_000), run: waiting },
-    { name: "texts of up to 16 million characters, refused", count: part(200_000, 20_000), run: texts },
     { name: "arguments of megabytes, refused", count: part(2000, 50), run: sizes },
-    { name: "batches of every size, up to the largest", count: most, run: batches() },
   ];
 }

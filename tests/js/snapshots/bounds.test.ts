@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GraupelError, sno, twitter } from "graupel";
+import { GraupelError } from "graupel";
 import type { AnyFormat, AnyGenerator, Id } from "../support/any-format.ts";
 import { ROWS, rowOf } from "../support/formats.ts";
 
@@ -124,42 +124,3 @@ for (const [{ name, format, counts }, options, given] of [...rows, ...others]) {
     assert.ok(taken > 50 && refused > 50, `${taken} taken, ${refused} refused`);
   });
 }
-
-test("sno: a number of the counter for given times that lies outside the bounds is refused by name", () => {
-  const options = { partition: 9, ...bounds, isolated: true } as const;
-  const generator = sno.generator({ ...options, clock: () => 1.75e12 });
-  const fresh = generator.snapshot();
-  generator.at(1.7e12);
-  const { at, ...head } = generator.snapshot();
-  assert.ok(at !== undefined);
-  const { sequenceMin, sequenceMax } = bounds;
-  const pool = sequenceMax - sequenceMin + 1;
-  const restore = (changes: object) =>
-    sno.generator({ ...options, snapshot: { ...head, at: { ...at, ...changes } } });
-  for (const [key, wrong, right] of [
-    ["sequence", [0, sequenceMin - 1, sequenceMax + 1, 65_535], [sequenceMin, sequenceMax]],
-    ["left", [-1, pool, 65_535], [0, pool - 1]],
-    ["highest", [-2, 2 ** 39], [2 ** 39 - 1]],
-    ["firstLive", [-2, 2 ** 39], [-1]],
-    ["wrapped", [1], [true]],
-  ] as const) {
-    for (const value of wrong) {
-      const refusal = { code: "SNAPSHOT", field: `snapshot.at.${key}`, value };
-      assert.throws(() => restore({ [key]: value }), refusal, `${key} ${value}`);
-    }
-    for (const value of right) restore({ [key]: value });
-  }
-  // Before the first ID for a given time, there is no sequence yet, and its number is 0.
-  sno.generator({ ...options, snapshot: fresh });
-});
-
-test("nothing is left of a tick where nothing was issued", () => {
-  const shared = { isolated: true, clock: () => 1.75e12 };
-  const fresh = twitter.generator({ datacenterId: 1, workerId: 1, ...shared }).snapshot();
-  assert.equal(twitter.generator({ ...shared, snapshot: fresh }).nextMany(3).length, 3);
-  assert.throws(() => twitter.generator({ ...shared, snapshot: { ...fresh, left: 1 } }), {
-    code: "SNAPSHOT",
-    field: "snapshot.left",
-    value: 1,
-  });
-});
