@@ -5,13 +5,13 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
+import { on } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import consumers from "node:stream/consumers";
-import { after, describe, test } from "node:test";
+import { after, describe, type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { blocksOf, codeOf, pageOf, printedBy, programsOf, project } from "../../support/pages.mjs";
@@ -50,31 +50,50 @@ const { folder: directory, write } = project(parent, {
 /** The kinds of characters: digits and lower case become "x", upper case becomes "X". */
 const shape = (text: string) => text.replace(/[0-9a-z]/g, "x").replace(/[A-Z]/g, "X");
 
-async function check(code: string): Promise<void> {
-  const program = write("example", code);
-  // A thread has its own globals, so it shares no generators, and starts faster than a process.
-  const thread = new Worker(program, { stdout: true, execArgv: [] });
-  const [stdout, [exitCode]] = await Promise.all([consumers.text(thread.stdout), once(thread, "exit")]);
-  assert.equal(exitCode, 0, code);
-  const printed = stdout.trimEnd().split("\n");
-  const wanted = printedBy(code);
-  assert.equal(printed.length, wanted.length, `${code}\nprinted:\n${stdout}`);
-  for (const [i, line] of wanted.entries()) {
-    const example = /^e\.g\. (.*)$/.exec(line);
-    if (example === null) {
-      assert.equal(printed[i], line, code);
-    } else {
-      assert.equal(shape(printed[i] as string), shape(example[1] as string), code);
-    }
+/** Imports the programs of a page one after another, in one thread. */
+const RUNNER = `
+  import { format } from "node:util";
+  import { parentPort, workerData } from "node:worker_threads";
+  for (const file of workerData) {
+    let printed = "";
+    console.log = (...values) => (printed += format(...values) + "\\n");
+    const error = await import(file).then(() => undefined, (error) => error.stack);
+    parentPort.postMessage({ printed, error });
+  }
+  process.exit();`;
+let written = 0;
+
+/** Runs programs, and compares what each prints with its comments. */
+async function check(t: TestContext, programs: readonly (readonly [name: string, code: string])[]) {
+  if (programs.length === 0) return;
+  const files = programs.map(([, code]) => pathToFileURL(write(`example-${written++}`, code)).href);
+  // A thread has its own globals, and starts faster than a process.
+  const thread = new Worker(write("runner", RUNNER), { workerData: files, execArgv: [] });
+  const results = on(thread, "message", { close: ["exit"] });
+  for (const [name, code] of programs) {
+    const { value } = await results.next();
+    await t.test(name, () => {
+      const { printed, error } = value?.[0] ?? assert.fail(`ended the thread: ${code}`);
+      assert.equal(error, undefined, code);
+      const lines = printed.trimEnd().split("\n");
+      const wanted = printedBy(code);
+      assert.equal(lines.length, wanted.length, `${code}\nprinted:\n${printed}`);
+      for (const [i, line] of wanted.entries()) {
+        const example = /^e\.g\. (.*)$/.exec(line);
+        if (example === null) assert.equal(lines[i], line, code);
+        else assert.equal(shape(lines[i] as string), shape(example[1] as string), code);
+      }
+    });
   }
 }
 
 test("README", async (t) => {
   const examples = codeOf(await readFile(join(root, "README.md"), "utf8"));
   assert.ok(examples.length >= 4);
-  for (const code of examples) {
-    await t.test(code.split("\n")[0] ?? "", () => check(code));
-  }
+  await check(
+    t,
+    examples.map((code) => [code.split("\n")[0] ?? "", code]),
+  );
 });
 
 /** Pages without a program, which compare or make promises. */
@@ -89,7 +108,10 @@ test("guides and pages of the formats", async (t) => {
     // with real libraries.
     const shows = /^```[jt]s \S|^\$ npx graupel /m.test(text) || examples.length > 0;
     assert.equal(shows, !WITHOUT_CODE.has(file), `${file} has an example`);
-    for (const code of examples) await t.test(`${file}: ${code.split("\n")[0]}`, () => check(code));
+    await check(
+      t,
+      examples.map((code) => [`${file}: ${code.split("\n")[0]}`, code]),
+    );
   }
 });
 
@@ -115,18 +137,18 @@ test("the page of the command line: each command works, and prints what is shown
 
 test("docstrings", async (t) => {
   const types = join(packageDirectory, "dist");
-  let found = 0;
+  const programs: [string, string][] = [];
   for (const file of await readdir(types, { recursive: true })) {
     if (file.endsWith(".d.cts")) {
       // Lines of comments begin with " * ".
       const comments = (await readFile(join(types, file), "utf8")).match(/\/\*\*[\s\S]*?\*\//g) ?? [];
       for (const code of comments.flatMap((text) => codeOf(text.replace(/^ *\/?\*+ ?/gm, "")))) {
-        found++;
-        await t.test(`${file}: ${code.split("\n")[1] ?? ""}`, () => check(code));
+        programs.push([`${file}: ${code.split("\n")[1] ?? ""}`, code]);
       }
     }
   }
-  assert.ok(found >= 10, `only ${found} docstring examples found`);
+  assert.ok(programs.length >= 10, `only ${programs.length} docstring examples found`);
+  await check(t, programs);
 });
 
 const withoutSqlite =
