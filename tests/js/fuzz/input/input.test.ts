@@ -1,7 +1,7 @@
 /**
  * Bad input to every public call. Each call must end in a GraupelError that names the problem, in
  * the caller's own exception, or in a result that the reference confirms. `GRAUPEL_RUNS=100`
- * searches longer. (For the formats' verbs, see conformance/reference.test.ts and GRAUPEL_CASES.)
+ * searches longer. (For the formats' verbs, see conformance/reference.test.ts.)
  */
 import { test } from "node:test";
 import fc from "fast-check";
