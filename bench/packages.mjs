@@ -169,15 +169,6 @@ export const packages = [
     isValid: "ObjectId.isValid(text)",
     inspect: "id.getTimestamp()",
   },
-  {
-    ...{ name: "bson ObjectId, hex", package: "bson", ...TEXT },
-    make:
-      ({ ObjectId }) =>
-      () =>
-        new ObjectId().toHexString(),
-    scope: ({ ObjectId }) => ({ ObjectId }),
-    inspect: "ObjectId.createFromHexString(id).getTimestamp()",
-  },
   // These IDs contain no time. They are shown for comparison.
   { ...UUID, name: "uuid v4", make: ({ v4 }) => v4 },
   { name: "nanoid", makesText: true, make: ({ nanoid }) => nanoid },

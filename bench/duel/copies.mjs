@@ -1,14 +1,13 @@
 // Makes a second copy of every package in a temporary directory, like an installation with two
-// versions of a dependency. graupel also gets a third copy, bundled into one file.
+// versions of a dependency.
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot, targetDir } from "../../xtask/lib/process.mjs";
 
 const directory = join(targetDir, "duel");
 const second = join(directory, "second");
-const bundle = join(directory, "bundle.mjs");
 const loader = fromRoot("bench", "duel", "load.mjs");
 
 /**
@@ -32,20 +31,10 @@ export async function makeCopies(contestants) {
       cpSync(fromRoot("node_modules", name), to, { recursive: true });
     }
   }
-  const { build } = await import("esbuild");
-  const entry = fromRoot("dist", "index.js");
-  await build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile: bundle });
 }
 
-/** Returns functions that import a package: the installed one and, with `copied`, every copy. */
-export async function loaders(copied) {
-  const files = [loader];
-  if (copied !== undefined) files.push(join(second, "load.mjs"));
-  const loads = [];
-  for (const file of files) loads.push((await import(pathToFileURL(file))).load);
-  if (copied?.ours) {
-    if (!existsSync(bundle)) throw new Error("the bundle is missing");
-    loads.push(() => import(pathToFileURL(bundle)));
-  }
-  return loads;
+/** Returns functions that import a package: the installed one and, if `isCopied`, its copy. */
+export async function loaders(isCopied) {
+  const files = isCopied ? [loader, join(second, "load.mjs")] : [loader];
+  return Promise.all(files.map(async (file) => (await import(pathToFileURL(file))).load));
 }

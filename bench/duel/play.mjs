@@ -31,8 +31,7 @@ const explainsIn = (module) =>
  */
 async function source() {
   const modules = [];
-  for (const load of await loaders(story.use === "copies" ? contestant : undefined))
-    modules.push(await load(contestant.package));
+  for (const load of await loaders(story.use === "copies")) modules.push(await load(contestant.package));
   const [module] = modules;
   if (story.use === "generator per call") return { module, next: () => contestant.make(module, worker)() };
   const generators = modules.map((one) => contestant.make(one, worker));

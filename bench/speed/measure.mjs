@@ -15,8 +15,8 @@ import { measure } from "./turn.mjs";
 import { ratio, spread } from "./words.mjs";
 
 /** The amount of work: enough for stable medians, or just enough to show that everything works. */
-const WHOLE = { rounds: 11, windows: 41, tries: 3, queues: 9, calls: 80_000, starts: 31 };
-const QUICK = { rounds: 1, windows: 1, tries: 1, queues: 1, calls: 2560, starts: 1 };
+const WHOLE = { rounds: 11, windows: 41, starts: 31 };
+const QUICK = { rounds: 1, windows: 1, starts: 1 };
 
 const [file, wishes = "{}"] = process.argv.slice(2);
 const { quick = false, only = "" } = JSON.parse(wishes);
@@ -60,9 +60,7 @@ const theirs = peers.map(({ name }) => name).filter((name) => name.includes(only
 const nothing = { results: [], faults: [] };
 const started = ours.length === 0 ? nothing : await measureStart(plan.starts, say);
 say("at full speed");
-const saturated = await on("saturated", ours, plan.windows, plan.tries);
-say("nextAsync under load");
-const queued = await on("queued", ours, plan.calls, plan.queues);
+const saturated = await on("saturated", ours, plan.windows);
 const subjects = ["floor", ...ours, ...theirs];
 const timed = await turns(subjects);
 
@@ -86,21 +84,16 @@ const result = {
   plan,
   formats: ours,
   cases: figures,
-  saturated: saturated.results.map(({ subject, operation, capacity, rates, counts }) => {
-    return { subject, operation, capacity, perSecond: spread(rates), windows: counts };
-  }),
-  queued: queued.results.map(({ subject, calls, own, runs }) => {
-    const by = (key) => spread(runs.map((run) => run[key]));
-    return { subject, calls, own, loop: by("loop"), all: by("all"), longest: by("longest") };
+  saturated: saturated.results.map(({ subject, operation, capacity, rates }) => {
+    return { subject, operation, capacity, perSecond: spread(rates) };
   }),
   start: started.results,
   targets: targetsOf({
     find,
     saturated: saturated.results,
-    queued: queued.results,
     started: started.results,
   }),
-  faults: [started, saturated, queued, timed].flatMap(({ faults }) => faults),
+  faults: [started, saturated, timed].flatMap(({ faults }) => faults),
 };
 /** The number of significant digits: more than a clock can measure. */
 const DIGITS = 4;

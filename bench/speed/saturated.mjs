@@ -26,7 +26,7 @@ function task({ unsure, options, ...one }, module, operation) {
   const { capacity, layout } = format;
   const certain = !unsure && capacity / layout.tickMs <= REACH;
   return {
-    ...{ subject: one.name, operation, format, calm: [], disturbed: [], last: undefined },
+    ...{ subject: one.name, operation, format, rates: [], last: undefined },
     generator: format.generator({ ...options, ...(unsure && { sequenceFull: "wait", maxWaitMs: 1000 }) }),
     ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : PLENTY,
     batch: operation === "next" ? 1 : certain ? capacity : PLENTY,
@@ -35,13 +35,9 @@ function task({ unsure, options, ...one }, module, operation) {
   };
 }
 
-/** How often the system took the processor away from this process. */
-const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
-
 /**
  * Runs one window: all IDs of some ticks, and the first ID of a later tick. Adds the rate in IDs
- * per second to the calm or to the disturbed windows. Throws if the IDs do not ascend. Returns
- * whether the process kept its processor.
+ * per second. Throws if the IDs do not ascend.
  */
 function run(one) {
   const { generator, format, ids, batch } = one;
@@ -53,27 +49,19 @@ function run(one) {
   const before = tick();
   let since = performance.now();
   for (let now = since; tick() === before; now = performance.now()) since = now;
-  const interrupted = interruptions();
   if (batch === 1) for (let i = 0; i < ids; i++) kept[i] = generator.next();
   else for (let i = 0; i < ids / batch; i++) kept[i] = generator.nextMany(batch);
   kept[ids / batch] = generator.next();
-  const rate = (ids / (performance.now() - since)) * 1000;
-  const calm = interruptions() === interrupted;
-  (calm ? one.calm : one.disturbed).push(rate);
+  one.rates.push((ids / (performance.now() - since)) * 1000);
   for (const id of kept.flatMap((made) => (typeof made === "object" ? Array.from(made) : made))) {
     // The ID is a duplicate, or the clock was set back, which makes the run useless.
     if (one.last !== undefined && !(id > one.last)) throw new Error("an ID is not above the one before");
     one.last = id;
   }
-  return calm;
 }
 
-/**
- * Measures the formats `subjects`, window by window. A window in which the process lost its
- * processor is repeated, up to `tries` times. Only calm windows count, unless there are none,
- * because a generator cannot fill ticks in which it does not run.
- */
-export async function measure(subjects, windows, tries) {
+/** Measures the formats `subjects`, window by window. */
+export async function measure(subjects, windows) {
   const faults = [];
   let tasks = [];
   for (const one of formats.filter(({ name }) => subjects.includes(name))) {
@@ -83,7 +71,7 @@ export async function measure(subjects, windows, tries) {
   for (let window = 0; window < windows; window++) {
     tasks = tasks.filter((one) => {
       try {
-        for (let tried = 0; tried < tries && !run(one); tried++);
+        run(one);
         return true;
       } catch (error) {
         faults.push(`${one.subject} ${one.operation}, at full speed: ${error.message}`);
@@ -91,9 +79,8 @@ export async function measure(subjects, windows, tries) {
       }
     });
   }
-  const results = tasks.map(({ subject, operation, capacity, promised, calm, disturbed }) => {
-    const counts = { calm: calm.length, disturbed: disturbed.length };
-    return { subject, operation, capacity, promised, counts, rates: calm.length > 0 ? calm : disturbed };
+  const results = tasks.map(({ subject, operation, capacity, promised, rates }) => {
+    return { subject, operation, capacity, promised, rates };
   });
   return { results, faults };
 }

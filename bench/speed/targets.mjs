@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { packages as peers } from "../packages.mjs";
 import { D } from "./floors.mjs";
-import { alone, formats } from "./formats.mjs";
+import { formats } from "./formats.mjs";
 import { isTarget, ratio, spread } from "./words.mjs";
 
 /**
@@ -31,25 +31,6 @@ const SATURATED = {
 };
 
 /**
- * The targets for a queue of `nextAsync`. The format's own time is the duration of the ticks that
- * the queue's IDs need.
- */
-const QUEUED = [
-  {
-    group: "`nextAsync` under load: until all have their IDs",
-    figure: ({ own, runs }) => spread(runs.map(({ all }) => all / own)),
-    most: 3,
-    unit: "times the format's own time",
-  },
-  {
-    group: "`nextAsync` under load: longest block of the event loop",
-    figure: ({ runs }) => spread(runs.map(({ longest }) => longest)),
-    most: 20,
-    unit: "ms",
-  },
-];
-
-/**
  * The target for the first ID of an entry. Some entries need a random byte, and therefore, like
  * nanoid, Node's cryptography.
  */
@@ -70,14 +51,6 @@ const BESIDE = {
   timestamp: { doing: "reading the time alone", most: 1.2 },
   "timestamp of text": { doing: "reading the time of a text", most: 1 },
 };
-
-/** The same operations of `graupel/read`. */
-const BESIDE_ALONE = ["parse", "inspect", "timestamp", "timestamp of text"].map((operation) => ({
-  ...BESIDE[operation],
-  operation,
-  most: 1,
-  ours: alone(operation),
-}));
 
 /**
  * A line. `tied`: two operations should be equally fast. Then the lower quartile counts, so that a
@@ -104,7 +77,7 @@ const byOperation = (a, b) => a.operation.length - b.operation.length;
  * All lines that have figures. `find`: returns a case by its subject and operation; for a floor,
  * also by the subject of its turns.
  */
-export function targetsOf({ find, saturated, queued, started }) {
+export function targetsOf({ find, saturated, started }) {
   const lines = onCases.flatMap(({ of, operation, ...target }) =>
     formats.filter(CHOSEN[of] ?? (({ name }) => name === of)).flatMap(({ name, many }) => {
       const one = find(name, operation.replace("some", many));
@@ -117,21 +90,15 @@ export function targetsOf({ find, saturated, queued, started }) {
     const figure = spread(rates.map((rate) => rate / capacity));
     lines.push(line({ ...SATURATED[operation], name: subject, figure, unit: "of the capacity" }));
   }
-  const beside = Object.entries(BESIDE).map(([operation, one]) => ({ operation, ours: operation, ...one }));
-  for (const { operation, ours: own, doing, most } of [...beside, ...BESIDE_ALONE]) {
-    const where = own === operation ? "" : " by graupel/read";
-    const group = `${doing}${where}, beside every package with a time`;
+  for (const [operation, { doing, most }] of Object.entries(BESIDE)) {
+    const group = `${doing}, beside every package with a time`;
     for (const { name, beside } of peers.filter((peer) => peer.beside !== undefined)) {
       const [subject, next] = beside;
-      const [ours, theirs] = [find(subject, operation === "next" ? next : own), find(name, operation)];
+      const [ours, theirs] = [find(subject, operation === "next" ? next : operation), find(name, operation)];
       if (ours === undefined || theirs === undefined) continue;
       const figure = ratio(ours.rounds, theirs.rounds);
       lines.push(line({ group, name: `${subject} beside ${name}`, figure, most, unit: "the package's" }));
     }
-  }
-  for (const one of queued) {
-    for (const { figure, ...target } of QUEUED)
-      lines.push(line({ ...target, name: one.subject, figure: figure(one) }));
   }
   const entries = started.filter(({ toNanoid }) => toNanoid !== undefined);
   // List entries without a random byte first. Each kind is a group.

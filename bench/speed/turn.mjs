@@ -9,7 +9,7 @@ import { measure as sampled } from "mitata";
 import { root } from "../../xtask/lib/process.mjs";
 import { packages as peers } from "../packages.mjs";
 import { D, floorCases } from "./floors.mjs";
-import { formatCases, formats, leasedCases, publicTextCases, readCases, sortCases } from "./formats.mjs";
+import { formatCases, formats, leasedCases, readCases } from "./formats.mjs";
 import { peerCases } from "./peers.mjs";
 
 /**
@@ -89,8 +89,8 @@ async function casesOf(subject, { entry, isCompared }) {
     const own = formatCases(format, module);
     // Run only the cases of both packages. An earlier commit may have no leases.
     if (isCompared) return own;
-    const more = [leasedCases, sortCases, publicTextCases].map((cases) => cases(format, module));
-    return [...own, ...(await Promise.all(more)).flat(), ...readCases(format, module, await entry("read"))];
+    const leased = await leasedCases(format, module);
+    return [...own, ...leased, ...readCases(format, module, await entry("read"))];
   }
   const peer = peers.find(({ name }) => name === subject);
   return peer === undefined ? [] : peerCases(peer);

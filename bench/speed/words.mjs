@@ -16,10 +16,10 @@ export function spread(values) {
 /** Ratios turn by turn. If both are slow in a turn, their ratio stays the same. */
 export const ratio = (values, floors) => spread(values.map((value, i) => value / floors[i]));
 
-/** Formats shares as percentages, milliseconds with one digit, and ratios with three digits. */
+/** Formats shares as percentages, and ratios with three digits. */
 function amount(n, unit) {
   if (unit === "of the capacity") return `${(n * 100).toFixed(2)} %`;
-  return unit === "ms" ? `${n.toFixed(1)} ms` : n.toFixed(3);
+  return n.toFixed(3);
 }
 
 /** Formats a bound, such as "1.2 F". A bound of 1 is only its unit. */
@@ -62,7 +62,7 @@ const plain = (one) => {
 };
 
 /** Prints a run: everything that was measured, then every target. */
-export function printRun({ node, processor, plan, cases, saturated, queued, start, targets }) {
+export function printRun({ node, processor, plan, cases, saturated, start, targets }) {
   console.log(`\nNode ${node}, ${processor}, ${plan.rounds} turns; ns per ID, or per call that makes no ID`);
   const table = (title, all) => {
     console.log(`\n${title}`);
@@ -80,15 +80,8 @@ export function printRun({ node, processor, plan, cases, saturated, queued, star
     );
   }
   console.log("\n* with a clock that advances a tick at each reading: a tick may not hold so many IDs");
-  table(
-    "at full speed: IDs per second",
-    saturated.map(({ windows, ...one }) => ({ ...one, ...windows })),
-  );
-  table(
-    "nextAsync under load, in ms: the format's own time, the loop of calls, all settled, longest block",
-    queued,
-  );
-  table("start, in ms, minus an empty script: elapsed, and processor time", start);
+  table("at full speed: IDs per second", saturated);
+  table("start: processor time in ms, minus that of an empty script", start);
   console.log(`\ntargets on Node ${node}`);
   for (const group of new Set(targets.map((line) => line.group))) {
     console.log(`\n  ${group}`);
