@@ -1,6 +1,5 @@
 // TypeScript: the declarations of every entry in every version and every module resolution mode.
-// The samples are those of tests/js/package, which `npm test` compiles with two versions. Also
-// ESLint.
+// The samples are those of tests/js/package, which `npm test` compiles with one version. Also ESLint.
 
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -124,13 +124,17 @@ const compared = (start: string, of: (name: string) => string): Part => [
   (before) => `${before} ${of("@sapphire/snowflake")} | ${of("nodejs-snowflake")} |`,
 ];
 
-type Versions = { readonly lowest: string; readonly highest: string; readonly next?: string };
-const { testedPeers } = JSON.parse(read("package.json")) as { testedPeers: Record<string, Versions> };
+/** The versions of a package that the tests run with, from the lowest to a prerelease. */
+const versionsOf = (peer: string): readonly string[] =>
+  ["lowest", "highest", "next"].flatMap((project) => {
+    const { dependencies } = JSON.parse(read(`tests/libraries/${project}/package.json`));
+    return (dependencies as Record<string, string>)[peer] ?? [];
+  });
 
 const tested: Part = [
   /^Tested with `(.+?)` [^(]+ \(\[/gm,
   (peer) => {
-    const { lowest, highest, next } = testedPeers[peer] as Versions;
+    const [lowest, highest, next] = versionsOf(peer);
     return `Tested with \`${peer}\` ${lowest} to ${highest}${next === undefined ? "" : ` and ${next}`} ([`;
   },
 ];
@@ -170,8 +174,8 @@ export const GENERATED: Readonly<Record<string, Parts | (() => Promise<Parts>)>>
     [
       /^\| `(graupel\/[a-z-]+)` \| `([^`]+)` \| [\d.]+ \| .*$/gm,
       (entry, peer) => {
-        const { lowest, ...higher } = testedPeers[peer] as Versions;
-        return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${Object.values(higher).join(", ")} |`;
+        const [lowest, ...higher] = versionsOf(peer);
+        return `| \`${entry}\` | \`${peer}\` | ${lowest} | ${higher.join(", ")} |`;
       },
     ],
   ],

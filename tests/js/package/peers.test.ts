@@ -13,19 +13,10 @@ import { run, UserProject } from "../support/user-project.ts";
 
 type Names = Readonly<Record<string, string>>;
 
-/** The versions of a package that the tests run with. `next` is a prerelease. */
-interface TestedVersions {
-  readonly lowest: string;
-  readonly highest: string;
-  readonly next?: string;
-}
-
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
-const manifest = readJson(join(packageDirectory, "package.json")) as {
+const { peerDependencies: peers } = readJson(join(packageDirectory, "package.json")) as {
   readonly peerDependencies: Names;
-  readonly testedPeers: Readonly<Record<string, TestedVersions>>;
 };
-const { peerDependencies: peers, testedPeers } = manifest;
 
 const FILES = entriesOf(packageDirectory);
 const ENTRIES = [...FILES].map(([entry, files]) => ({ entry, ...files }));
@@ -57,32 +48,8 @@ const ASKING = ENTRIES.flatMap(({ entry, module }) => {
   return peer === undefined ? [] : [{ entry, peer, inProgram: importedBy(module).includes(peer) }];
 });
 
-/** The versions of a package that a test project pins. */
-const pinsOf = (peer: string, ...path: string[]): string[] => {
-  const { dependencies = {}, devDependencies = {} } = readJson(join(root, ...path, "package.json")) as {
-    readonly dependencies?: Names;
-    readonly devDependencies?: Names;
-  };
-  // An alias, such as npm:graphql@16.15.0, is another version of the same package.
-  return Object.entries({ ...dependencies, ...devDependencies })
-    .map(([name, version]) => /^npm:(.+)@(.+)$/.exec(version)?.slice(1) ?? [name, version])
-    .flatMap(([name, version = ""]) => (name === peer ? [version] : []));
-};
-
-describe("versions", () => {
-  test("no version of a peer conflicts with the package, prereleases included", () => {
-    assert.deepEqual([...new Set(Object.values(peers))], ["*"]);
-  });
-
-  test("the tested ones stand in one table, and are what the tests run with", () => {
-    assert.deepEqual(Object.keys(testedPeers), Object.keys(peers));
-    const libraries = ["tests", "libraries"] as const;
-    for (const [peer, { lowest, highest, next }] of Object.entries(testedPeers)) {
-      assert.deepEqual(pinsOf(peer, ...libraries, "lowest"), [lowest], peer);
-      assert.deepEqual(pinsOf(peer, ...libraries, "highest"), [highest], peer);
-      assert.deepEqual(pinsOf(peer, ...libraries, "next"), next === undefined ? [] : [next], peer);
-    }
-  });
+test("no version of a peer conflicts with the package, prereleases included", () => {
+  assert.deepEqual([...new Set(Object.values(peers))], ["*"]);
 });
 
 describe("imports", () => {
