@@ -38,20 +38,11 @@ describe("inspect, by the width of the terminal", () => {
         const drawing = await drawn(columns, `-f ${line}`);
         assert.ok(width(drawing) <= columns, drawing);
         const rows = rowsOf(drawing);
-        assert.equal(BigInt(`0b${rows.map(bitsOf).join("")}`), BigInt(String(integer)), drawing);
-        // All rows end in the same column. All but the first also begin in the same column and are
-        // full.
+        const bits = rows.map(bitsOf);
+        assert.equal(BigInt(`0b${bits.join("")}`), BigInt(String(integer)), drawing);
+        // The first row has the rest.
+        for (const row of bits.slice(1)) assert.equal(row.length, most, drawing);
         for (const row of rows) assert.equal(row.lastIndexOf("│"), 6 + 2 * most, drawing);
-        for (const row of rows.slice(1)) {
-          assert.deepEqual([row.indexOf("│"), bitsOf(row).length], [6, most], drawing);
-        }
-        // The numbers at the ends of a row are those of its first and last bit.
-        for (const row of rows) {
-          const [high, low] = [...row.matchAll(/(?:^ *|│ {2})(\d+)(?: {2}│|$)/g)].map((match) =>
-            Number(match[1]),
-          );
-          assert.equal((high ?? 0) - (low ?? 0) + 1, bitsOf(row).length, row);
-        }
       }
     }
   });

@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { discord, nanoflake, sno, snowflake, twitter, ulidFlake } from "graupel";
 import { sql } from "graupel/sql";
+import { MADE_UP } from "../support/made-up.ts";
 
 /** Checks that each call fails. */
 const refuses = (code: string, field: string | undefined, ...calls: readonly (() => unknown)[]) => {
@@ -58,6 +59,18 @@ for (const dialect of ["postgres", "mysql", "sqlite"] as const) {
     });
   });
 }
+
+test("a clock is rounded as the format rounds", () => {
+  const clock = (format: object, fields: Record<string, number>) => {
+    const statements = sql(format as typeof twitter, "postgres").defaults({
+      ...{ table: "t", column: "id", fields: fields as never },
+    });
+    const { epoch } = format as typeof twitter;
+    return BigInt(/::bigint - (\d+)/.exec(statements.join())?.[1] as string) - BigInt(epoch) * 1000n;
+  };
+  const { "all 64 bits": down, "rounded times": nearest } = MADE_UP;
+  assert.deepEqual([clock(nearest, {}), clock(down, { lane: 0 })], [-500n, 0n]);
+});
 
 test("an unknown database is rejected", () => {
   for (const dialect of [undefined, null, "", "oracle", "__proto__", "constructor", {}, ["mysql"]])
