@@ -77,7 +77,7 @@ export class Keeper implements NumberSource {
   #state(): LeaseStatus["state"] {
     const now = this.#environment.wall();
     const { from, until } = this.#grant ?? { from: Infinity, until: 0 };
-    this.#isBegun ||= now >= from && now < until;
+    this.#isBegun ||= now >= from;
     const unreleased = !this.#isBegun ? "waiting" : now < until ? "held" : "expired";
     return this.#released ? "released" : unreleased;
   }
@@ -376,7 +376,7 @@ export class Keeper implements NumberSource {
    * number to others.
    */
   revoke(): void {
-    if (!this.#released && this.#grant) {
+    if (this.#grant) {
       this.#losses++;
       // If the release does not reach the store, the number is free after `ttlMs`.
       this.#giveBack().catch(() => {});

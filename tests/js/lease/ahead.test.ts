@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snowflake } from "graupel";
 import { memory } from "../../../js/lease/memory.ts";
+import type { LeaseStore } from "../../../js/lease/types.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
 const fields = { time: 41, worker: 2, sequence: 8 } as const;
@@ -67,6 +68,15 @@ test("a number that is given by hand is left to its generator, and another one t
   await stage.settle(lease.release());
   const conflict = { code: "CONFLICT", message: /generator of this process has number \d;/ };
   await stage.refused(store, { format: own, fixed: { worker: 1 } }, conflict, 500);
+  // If no other number can be requested, the error says that instead.
+  let isFirst = true;
+  const acquire: LeaseStore["acquire"] = async (request) => {
+    if (!isFirst) throw new Error("down");
+    isFirst = false;
+    return store.acquire(request);
+  };
+  const down = { code: "LEASE_STORE", message: /down/ };
+  await stage.refused({ ...store, acquire }, { format: own, fixed: { worker: 1 } }, down);
   const foreign = { namespace: "stage", layout: `${START - 10}+1:41,2n,8`, last: 3, mask: 3, bits: 3 };
   const times = { ttlMs: 60_000, quarantineMs: 1000 };
   await store.acquire({ ...foreign, ...times, token: "foreign", label: "" });

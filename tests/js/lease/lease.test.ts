@@ -114,6 +114,8 @@ test("no ID is issued outside of the interval, and a renewal resumes", async () 
   fault.fails = undefined;
   assert.ok((await stage.settle(waiting)) > first);
   assert.deepEqual([lease.status.state, lease.status.losses, changes.at(-1)?.state], ["held", 0, "held"]);
+  await stage.settle(lease.release());
+  assert.equal(changes.at(-1)?.state, "released");
 });
 
 test("all numbers held: a bounded wait, which says who holds what; then a number that is given back", async () => {
@@ -128,6 +130,10 @@ test("all numbers held: a bounded wait, which says who holds what; then a number
   await stage.refused(store, asked, refusal("2 are held: 0 by host-0, 1 by host-1"));
   // Counts only the requested numbers and works even if the store cannot list them.
   await stage.refused(store, { ...asked, fixed: { worker: 1 } }, refusal("1 are held: 1 by host-1"));
+  const record = (label: string) => ({ number: 1, held: label !== "a", label });
+  const listed = { ...store, list: async () => [..."abcdefg"].map(record) } as unknown as LeaseStore;
+  const five = ["b", "c", "d", "e", "f"].map((label) => ` 1 by ${label}`);
+  await stage.refused(listed, asked, refusal(`6 are held:${five}`));
   const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
   await stage.refused(unlisted, asked, { code: "LEASE_FULL" });
   const third = stage.granted(store, { format: small });
@@ -263,7 +269,9 @@ test("another layout in a namespace, and a clock that is far off, are said at on
   await stage.granted(store, { format: small });
   await stage.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" }, 500);
   stage.skew = 5000;
-  await stage.refused(store, { format: small }, { code: "LEASE_SKEW", value: -5000 });
+  const range = { min: -TIMES.ttlMs / 3, max: TIMES.ttlMs / 3 };
+  const words = /reads \S+:10\.\S+, and the store.s \S+:05\./;
+  await stage.refused(store, { format: small }, { code: "LEASE_SKEW", value: -5000, range, message: words });
   stage.skew = -5000;
   const { code, value } = (await stage.granted(store, { format: small })).status.error as GraupelError;
   assert.ok(code === "LEASE_SKEW" && Number(value) > 4900, `${code} ${value}`);
@@ -277,18 +285,25 @@ test("a lease warns if another process of the namespace has a longer quarantine"
   assert.deepEqual([await warnings(4000), await warnings(4000)], [[], []]);
   const words = "another process of stage has quarantineMs 4000; set the same here";
   assert.deepEqual(await warnings(3000), [words]);
+  const { acquire } = store;
+  store.acquire = async (request) => ({ ...(await acquire(request)), warnings: ["its own"] }) as Grant;
+  assert.deepEqual(await warnings(3000), ["its own", words]);
 });
 
 test("two processes that draw equal random bits get different numbers", async () => {
   const stage = new Stage();
-  const lease = leaseIn({ ...stage.environment, random: () => "equal" });
-  const store = stage.memory();
-  const numberOf = async () =>
-    (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status.number;
-  assert.notEqual(await numberOf(), await numberOf());
+  for (const same of [{ wall: () => START + 1200 }, { elapsed: () => 0 }]) {
+    const lease = leaseIn({ ...stage.environment, random: () => "equal", ...same });
+    const store = stage.memory();
+    const numberOf = async () => {
+      await stage.pass(10);
+      return (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status.number;
+    };
+    assert.notEqual(await numberOf(), await numberOf());
+  }
 });
 
-test("each renewal has a new token, which a retry sends again; only the same grant is an answer", async () => {
+test("each renewal has a new token, which a retry sends again, as an acquisition does; only the same grant is an answer", async () => {
   const stage = new Stage();
   const inner = stage.memory();
   const tokens: string[] = [];
@@ -297,7 +312,15 @@ test("each renewal has a new token, which a retry sends again; only the same gra
     tokens.push(request.token, request.nextToken);
     return Object.assign((await inner.renew(request)) as object, wrong) as Grant;
   };
-  const lease = await stage.granted({ ...inner, renew }, { format: twitter });
+  let isLost = true;
+  const acquire: LeaseStore["acquire"] = async (request) => {
+    const answer = await inner.acquire(request);
+    if (!isLost) return answer;
+    isLost = false;
+    throw new Error("lost");
+  };
+  const lease = await stage.granted({ ...inner, acquire, renew }, { format: twitter });
+  assert.deepEqual(await stage.heldIn(inner), [0]);
   const { number, from = 0, renewals } = lease.status;
   await stage.pass(1000);
   assert.ok(lease.status.renewals > renewals && tokens.length >= 6);
@@ -335,6 +358,11 @@ test("a number that is granted after invalidate() is given back: a copy may hold
   answer();
   await settled();
   assert.equal(lease.status.number, undefined);
+  assert.deepEqual(await stage.heldIn(store), [0]);
+  // The same with a release.
+  store.acquire = acquire;
+  lease.invalidate();
+  await stage.settle(lease.release());
   assert.deepEqual(await stage.heldIn(store), [0]);
 });
 

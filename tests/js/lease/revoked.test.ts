@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { twitter } from "graupel";
-import type { HeldLease, LeaseStore } from "../../../js/lease/types.ts";
+import type { HeldLease, LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { settled } from "../support/scripted-clock.ts";
 import { Stage, TIMES } from "./stage.ts";
 
@@ -34,7 +34,9 @@ function revoking(change: (store: LeaseStore) => Partial<LeaseStore> = () => ({}
 /** A lease in such a store. */
 async function staged(change?: Parameters<typeof revoking>[0]) {
   const { stage, store, revokes, ...rest } = revoking(change);
-  const worker = await stage.granted(store, { format: twitter });
+  const told: unknown[] = [];
+  const onChange = ({ number }: LeaseStatus) => told.push(number);
+  const worker = await stage.granted(store, { format: twitter, onChange });
   const ids = twitter.generator({ lease: worker, clock: stage.wall, maxWaitMs: 0 });
   const before = worker.status.number;
   const revoke = () => {
@@ -47,13 +49,15 @@ async function staged(change?: Parameters<typeof revoking>[0]) {
     assert.notEqual(worker.status.number, before);
     ids.next();
   };
-  return { stage, revokes, ...rest, worker, ids, revoke, goesOn };
+  return { stage, store, revokes, told, ...rest, worker, ids, revoke, goesOn };
 }
 
 test("nothing is issued from then on; what was not used is free, and another number comes soon", async () => {
-  const { stage, released, worker, ids, revoke, goesOn } = await staged();
+  const { stage, released, told, worker, ids, revoke, goesOn } = await staged();
   const { timestamp } = twitter.inspect(ids.next());
   revoke();
+  revoke();
+  assert.deepEqual(told.slice(-1), [undefined]);
   assert.throws(() => ids.next(), { code: "LEASE_LOST" });
   assert.deepEqual([worker.status.number, worker.status.losses], [undefined, 1]);
   await stage.pass(0);
@@ -64,7 +68,7 @@ test("nothing is issued from then on; what was not used is free, and another num
 test("in the middle of a renewal: its answer counts no more", async () => {
   let isSlow = false;
   let answer: (() => void) | undefined;
-  const { stage, ids, revoke, goesOn } = await staged((store) => ({
+  const { stage, store, ids, revoke, goesOn } = await staged((store) => ({
     async renew(request) {
       const granted = await store.renew(request);
       if (isSlow) await new Promise<void>((resolve) => (answer = resolve));
@@ -81,6 +85,7 @@ test("in the middle of a renewal: its answer counts no more", async () => {
   assert.throws(() => ids.next(), { code: "LEASE_LOST" });
   // This is long before a third of the ttl is over.
   await goesOn(TIMES.ttlMs / 10);
+  assert.equal((await stage.heldIn(store)).length, 1);
 });
 
 test("a lease that was released hears nothing any more", async () => {
@@ -89,6 +94,7 @@ test("a lease that was released hears nothing any more", async () => {
   await worker.release();
   assert.equal(revokes.size, 0);
   revoke();
+  worker.invalidate();
   assert.deepEqual([released.length, worker.status.losses], [1, 0]);
 });
 

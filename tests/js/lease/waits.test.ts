@@ -39,7 +39,15 @@ test("a wait does not outlast maxWaitMs, and says why it ends", async () => {
     stage.memory(),
     { format, quarantineMs: 5000, maxWaitMs: 300 },
     { code: "LEASE_LOST", message: /number \d+ of stage may be used from \d{4}-.*Z on; use nextAsync/ },
+    500,
   );
+  // However short the ttl is, a call may take 100 ms.
+  const { acquire, ...others } = stage.memory();
+  const slow = async (request: Parameters<typeof acquire>[0]) => {
+    await new Promise<void>((resolve) => stage.schedule.after(90, resolve));
+    return acquire(request);
+  };
+  await stage.granted({ ...others, acquire: slow }, { format, ttlMs: 100, quarantineMs: 100 });
 });
 
 test("a clock of its own that never comes into the interval does not keep nextAsync waiting for ever", async () => {
@@ -106,12 +114,19 @@ test("what no waiting mends is told at once, and waited for by a lease that had 
   fault.fails = undefined;
   const lease = await stage.granted(store, { format });
   const ids = format.generator({ lease, clock: stage.wall });
+  for (const lose of [() => {}, () => lease.invalidate()]) {
+    fault.fails = fails;
+    lose();
+    await stage.pass(1500);
+    const waiting = ids.nextAsync();
+    await stage.pass(1000);
+    fault.fails = undefined;
+    assert.equal(typeof (await stage.settle(waiting)), "bigint");
+  }
   fault.fails = fails;
   lease.invalidate();
-  const waiting = ids.nextAsync();
-  await stage.pass(1000);
-  fault.fails = undefined;
-  assert.equal(typeof (await stage.settle(waiting)), "bigint");
+  await stage.pass(0);
+  assert.throws(ids.next, { code: "LEASE_LOST", cause: lease.status.error });
   await stage.settle(lease.release());
 });
 
@@ -172,9 +187,11 @@ test("the pauses between failed calls double up to a third of the ttl; or the st
   assert.deepEqual(await pauses(0), [350, 100, 200, 400, 400]);
 });
 
-test("a signal that is aborted before asks the store nothing", async () => {
+test("the store is not asked for a signal that is aborted before, nor after a release", async () => {
   const stage = new Stage();
   const { store, fault } = stage.faulty();
+  const lease = await stage.granted(store, { format });
+  await stage.settle(lease.release());
   let asked = 0;
   fault.fails = async () => {
     asked++;
@@ -214,14 +231,16 @@ test("a wait that ends after the interval, before the store answers, has an erro
   stage.skew = 5000;
   assert.equal(lease.status.state, "expired");
   await assert.rejects(stage.settle(ids.nextAsync()), { code: "LEASE_LOST" });
-  await stage.settle(lease.release());
+  // It does not wait for the renewal.
+  await lease.release();
 });
 
 test("an event loop that was blocked past the interval is named", async () => {
   const stage = new Stage();
   const lease = await stage.granted(stage.memory(), { format });
   const ids = format.generator({ lease, clock: stage.wall });
-  stage.schedule.now += 1500;
+  stage.schedule.now = (lease.status.until as number) - START;
+  assert.equal(lease.status.state, "expired");
   const message = /event loop or the store was blocked.*; use nextAsync\(\) \[OUTSIDE_INTERVAL\]$/;
   for (const name of ["next", "nextText", "nextMany", "nextManyText", "nextTyped"] as const) {
     assert.throws(() => ids[name](1), { code: "OUTSIDE_INTERVAL", message });
