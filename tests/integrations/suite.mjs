@@ -2,7 +2,7 @@
 // libraries and frameworks.
 
 import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { Failed, fromRoot, run, targetDir, tool } from "../../xtask/lib/process.mjs";
 import { say } from "../../xtask/lib/progress.mjs";
@@ -23,6 +23,12 @@ const PROJECTS = ["highest", "lowest", "next"];
 
 /** The servers in leases/servers. The name of a file that needs one contains its name. */
 const SERVERS = ["postgres", "mysql", "redis", "kafka", "chromium", "prometheus"];
+
+/** The databases in which files with such a name run, one after the other. */
+const DATABASES = {
+  "databases.test.ts": ["postgres", "mysql", "sqlite"],
+  "servers.test.ts": ["postgres", "mysql"],
+};
 
 export async function build() {
   await buildPackage();
@@ -63,13 +69,14 @@ async function install(versions) {
 export const finish = () => use("highest");
 
 /** Runs a test file in Node 24, which the libraries need. */
-async function runFile(file) {
-  const server = file.split(/[\\/.]/).at(-3);
+async function runFile(file, database) {
+  const server = database ?? file.split(/[\\/.]/).at(-3);
   if (SERVERS.includes(server)) await systemHas(await import(`../leases/servers/${server}.mjs`));
   const path = join("tests", "integrations", file);
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", path];
   const node = await fetched("node-24", "bin/node");
-  const report = await run(node, args, { seconds: LIMIT }).catch((error) => {
+  const env = database && { DATABASE: database };
+  const report = await run(node, args, { env, seconds: LIMIT }).catch((error) => {
     if (error instanceof Failed) say(`\n=== ${file} ===\n${error.output}`);
     throw error;
   });
@@ -99,7 +106,11 @@ export function tests() {
   return [
     testOf("highest", "types of these tests", types),
     ...PROJECTS.flatMap((versions) =>
-      filesOf(versions).map((file) => testOf(versions, file, () => runFile(file))),
+      filesOf(versions).flatMap((file) =>
+        (DATABASES[basename(file)] ?? [undefined]).map((database) =>
+          testOf(versions, [file, database].filter(Boolean).join(" in "), () => runFile(file, database)),
+        ),
+      ),
     ),
   ];
 }

@@ -80,7 +80,7 @@ const libraries: Record<string, Library> = {
     roundTrip: (ids, options) => throughSequelize({ ...server.orm, dialect: "postgres" }, ids, options),
   },
   TypeORM: { roundTrip: (ids, options) => throughTypeorm({ type: "postgres", ...server.orm }, ids, options) },
-  Prisma: { roundTrip: (ids) => roundTrip("postgresql", new PrismaPg(server.options), ids) },
+  Prisma: { roundTrip: (ids) => roundTrip("postgres", new PrismaPg(server.options), ids) },
   'MikroORM, `BigIntType("number")`': {
     roundTrip(ids, options) {
       const { database, ...place } = server.options;

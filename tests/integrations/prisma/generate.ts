@@ -4,17 +4,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { project } from "../support/guide.ts";
+import type { Database } from "../support/servers.ts";
 
-/**
- * The differences between the databases: the column types that they lack, and the quote character.
- */
+/** Prisma's names of the databases, the column types that they lack, and their quote characters. */
 const DATABASES = {
-  postgresql: { lacks: /@db\.Unsigned\w+/g, quote: '"' },
-  mysql: { lacks: /$^/g, quote: "`" },
-  sqlite: { lacks: /@db\.\w+(\(\d+\))?/g, quote: '"' },
+  postgres: { provider: "postgresql", lacks: /@db\.Unsigned\w+/g, quote: '"' },
+  mysql: { provider: "mysql", lacks: /$^/g, quote: "`" },
+  sqlite: { provider: "sqlite", lacks: /@db\.\w+(\(\d+\))?/g, quote: '"' },
 };
-
-export type Database = keyof typeof DATABASES;
 
 /** Prisma 6 requires a URL in the schema; Prisma 7 rejects it. */
 export const isBefore7 = /^[0-6]\./.test(
@@ -53,7 +50,7 @@ export async function generateFor(
     ...(generator === "prisma-client" ? ['importFileExtension = "ts"'] : []),
   ];
   const schema = readFileSync(join(import.meta.dirname, "schema.prisma"), "utf8")
-    .replace("DATABASE", database)
+    .replace("DATABASE", DATABASES[database].provider)
     .replace("URL", isBefore7 ? 'url = "not used: clients have adapters"' : "")
     .replace("GENERATOR", generator)
     .replace("OPTIONS", options.join("\n"))

@@ -1,5 +1,8 @@
-/** Servers that a test file starts for itself. */
-import { after, before } from "node:test";
+/** Databases and servers that a test file starts for itself. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
 import mysql from "mysql2/promise";
 import pg from "pg";
 // @ts-expect-error: no types
@@ -16,37 +19,46 @@ interface Running {
   stop(): Promise<void>;
 }
 
+/** The options of an empty database, in the words of drivers and of ORMs, and as a URL. */
+function addressOf(port: number, scheme: string, user: string, database: string) {
+  const options = { host: "127.0.0.1", port, user, database };
+  const env = { DATABASE_URL: `${scheme}://${user}@127.0.0.1:${port}/${database}` };
+  return { options, orm: { ...options, username: user }, env };
+}
+
 async function startPostgres() {
   const { port, stop } = (await postgres()) as Running;
-  const options = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
-  /**
-   * Creates another database, which is empty except for what a statement creates. Returns client
-   * options, and the environment for the guides' programs.
-   */
+  const at = (database: string) => addressOf(port, "postgres", "postgres", database);
+  /** Creates another database, which is empty except for what a statement creates. */
   async function create(database: string, statement = "") {
     for (const [where, text] of [
       ["postgres", `CREATE DATABASE ${database}`],
       [database, statement],
     ] as const) {
-      const client = new pg.Client({ ...options, database: where });
+      const client = new pg.Client(at(where).options);
       await client.connect();
       await client.query(text);
       await client.end();
     }
-    const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/${database}` };
-    return { options: { ...options, database }, env };
+    return at(database);
   }
-  return { options, orm: { ...options, username: options.user }, create, stop };
+  return { ...at("postgres"), create, stop };
 }
 
 /** MariaDB with an empty database. */
 async function startMariadb() {
   const { port, stop } = (await mariadb()) as Running;
-  const options = { host: "127.0.0.1", port, user: "root", database: "app" };
-  const own = await mysql.createConnection({ ...options, database: "mysql" });
+  const at = (database: string) => addressOf(port, "mysql", "root", database);
+  const own = await mysql.createConnection(at("mysql").options);
   await own.query("CREATE DATABASE app CHARACTER SET utf8mb4");
   await own.end();
-  return { options, orm: { ...options, username: options.user }, stop };
+  return { ...at("app"), stop };
+}
+
+/** A folder for files of SQLite. */
+async function startSqlite() {
+  const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
+  return { directory, stop: async () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 async function startRedis() {
@@ -96,3 +108,18 @@ export const usePostgres = (close?: Close) => serverOf(startPostgres, close);
 export const useMariadb = (close?: Close) => serverOf(startMariadb, close);
 export const useRedis = (close?: Close) => serverOf(startRedis, close);
 export const useKafka = (close?: Close) => serverOf(startKafka, close);
+
+const STARTS = { postgres: startPostgres, mysql: startMariadb, sqlite: startSqlite };
+export type Database = keyof typeof STARTS;
+
+/** The database of this run, for files that run once in each. */
+export const database = process.env.DATABASE as Database;
+
+type Anywhere = Awaited<ReturnType<typeof startPostgres>> & Awaited<ReturnType<typeof startSqlite>>;
+/** The database of this run: a server, or with SQLite the folder alone. */
+export const useDatabase = (close?: Close) =>
+  serverOf(STARTS[database] as unknown as () => Promise<Anywhere>, close);
+
+/** Defines a test that only some databases have. */
+export const testIn = (...databases: readonly Database[]): typeof test =>
+  databases.includes(database) ? test : ((() => {}) as never);
