@@ -119,7 +119,7 @@ async function bytesOf(keep: () => readonly unknown[]): Promise<number> {
   return ((await settle()).heap - before.heap) / kept.length;
 }
 
-for (const { name, generator } of [graupel.sno, graupel.ulidFlake, graupel.ulidFlakeScalable]) {
+for (const { name, generator } of [graupel.sno, graupel.ulidFlake]) {
   for (const call of ["nextMany", "nextManyText"] as const) {
     test(`${name}, ${call}: a text that is kept does not keep the rest of its batch`, async (t) => {
       const many = generator({ sequenceFull: "borrow", maxAheadMs: 1e9, isolated: true })[call];
