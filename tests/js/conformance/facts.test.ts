@@ -187,7 +187,7 @@ for (const one of all) {
       };
       for (const { name, default: absent } of one.declaration) assert.equal(found[name], absent, name);
       for (const { name, default: absent } of one.options) {
-        // generator/defaults.test.ts checks the defaults of the other options.
+        // generator/calls.test.ts checks the defaults of the other options.
         if (!["clockBackwards", "sequenceFull", "maxWaitMs", "maxAheadMs"].includes(name))
           assert.equal(DEFAULTS[name]?.(one) ?? null, absent, name);
       }

@@ -1,6 +1,8 @@
 /**
  * Queued calls that are cut off at every depth of the stack or by a time limit of `node:vm`. Every
- * remaining call settles, no ID repeats, and the process exits by itself, so no timer is left.
+ * remaining call settles, no ID repeats, and the process exits by itself, so no timer is left. A
+ * full stack is reported as such: not as a wrong argument, an invalid ID, or a platform without
+ * randomness or timers.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -49,14 +51,15 @@ async function report(program: string): Promise<Record<string, number>> {
           try {
             call(i);
           } catch (error) {
-            if (!full(error)) throw error;
-            cut++;
+            if (full(error)) cut++;
+            else wrong.push(String(error.stack ?? error));
           }
         }
       }
       sink();
     }
     let cut = 0;
+    const wrong = [];
     full(undefined);
     const ends = [];
     const total = { calls: 0, ids: 0, rejected: 0, stacks: 0 };
@@ -82,6 +85,7 @@ async function report(program: string): Promise<Record<string, number>> {
         else if (full(reason)) total.stacks++;
         else throw reason;
       }
+      if (wrong.length > 0) throw new Error(wrong[0]);
       return { ...total, cut, uncaught };
     }
   `;
@@ -167,4 +171,31 @@ test("calls and aborts that a time limit cuts off: the remaining calls settle", 
   `);
   assert.ok((cuts as number) > 20, `${cuts} cuts`);
   assert.equal((ids as number) + (rejected as number), calls);
+});
+
+test("everything else that a full stack cuts off ends in the platform's own error", async () => {
+  const { cut } = await report(`
+    const { discord, ulidFlake } = await import("graupel");
+    // JavaScript as the source of randomness, so that the stack overflows in it, and nowhere else.
+    let byte = 0;
+    const draw = (bytes, frames) => (frames > 0 ? draw(bytes, frames - 1) : bytes.fill((byte++ % 200) + 1));
+    Object.defineProperty(globalThis, "crypto", { value: { getRandomValues: (bytes) => draw(bytes, 3000) } });
+    const worker = { internalWorkerId: 1, internalProcessId: 1 };
+    const ahead = { sequenceFull: "borrow", maxAheadMs: 1e9 };
+    const id = discord.compose({ timestamp: 1.75e12, ...worker, increment: 0 });
+    const invalid = [];
+    const calls = [
+      () => ulidFlake.generator({ isolated: true, ...ahead }).nextMany(70),
+      () => discord.compose({ time: new Date(1.75e12), ...worker, increment: 0 }),
+      () => discord["~standard"].validate(id).issues && invalid.push(id),
+      () => discord.generator({ ...worker, isolated: true }).stats(),
+    ];
+    for (const call of calls) {
+      for (let i = 0; i < 50; i++) call();
+      for (let round = 0; round < 3; round++) dive(call, 3000);
+    }
+    if (invalid.length > 0) throw new Error("a valid ID is invalid at the end of the stack");
+    console.log(JSON.stringify(await settle()));
+  `);
+  assert.ok((cut as number) > 100, `${cut}`);
 });

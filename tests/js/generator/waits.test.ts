@@ -1,5 +1,5 @@
 /**
- * Coarse platform clocks. If a clock runs in steps, as browsers coarsen it against fingerprinting,
+ * Waits on coarse platform clocks. If a clock runs in steps, as browsers coarsen it against fingerprinting,
  * calls end in an ID. If it stands still, as on hosts that stop time between requests, calls soon
  * end in an error that names a remedy. A system clock that reads 0 is rejected.
  */
