@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { seedOfRun } from "../support/seed.ts";
 import { happen, MISTAKES, Repeated } from "./simulation/world.ts";
 
-const WORLDS = 8 * Number(process.env.GRAUPEL_RUNS ?? 1);
+const WORLDS = 3 * Number(process.env.GRAUPEL_RUNS ?? 1);
 const first = seedOfRun();
 
 test("no ID repeats, whatever happens to clocks, messages, processes and servers", async (t) => {
@@ -21,7 +21,7 @@ test("no ID repeats, whatever happens to clocks, messages, processes and servers
     );
   }
   t.diagnostic(`${ids} IDs`);
-  assert.ok(ids > 10_000, `${ids} IDs are too few`);
+  assert.ok(ids > 3000, `${ids} IDs are too few`);
 });
 
 for (const mistake of MISTAKES) {

@@ -38,7 +38,7 @@ const hand = `
   }
 `;
 
-const LIVES = 4;
+const LIVES = 2;
 /** About 60,000 IDs: more than 230 ticks of this format, whatever the machine's speed. */
 const BYTES_A_LIFE = 1_000_000;
 /** Far longer than a life takes. If a child issues nothing, the test fails after this time. */
@@ -89,7 +89,7 @@ for (const name of ["ahead", "mark"]) {
 }
 
 test('recipe "snapshot": ended by SIGTERM and SIGKILL in turn, nothing repeats', async () => {
-  const ids = await lives("snapshot", recipe("snapshot"), ["SIGTERM", "SIGTERM", "SIGKILL", "SIGTERM"]);
+  const ids = await lives("snapshot", recipe("snapshot"), ["SIGTERM", "SIGKILL", "SIGTERM"]);
   assert.equal(repeatedAmong(ids), 0);
 });
 
@@ -158,9 +158,4 @@ test('recipe "mark": put back by 30 s before the kill, it repeats nothing, and r
   assert.equal(repeatedAmong(ids), 0);
   assert.equal(refused, 0);
   assert.ok(ids.length > BACK_MS, `${ids.length} IDs`);
-});
-
-test('recipe "ahead": put back by 30 s before the kill, it repeats IDs, as its condition says', async () => {
-  const { ids } = await afterPuttingBack("ahead");
-  assert.ok(repeatedAmong(ids) > 0, "the story does not bite");
 });
