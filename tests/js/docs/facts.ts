@@ -10,7 +10,8 @@ export const table = (head: Cells, rows: readonly Cells[]): string =>
 
 const count = (n: number): string => n.toLocaleString("en-US");
 
-const date = (ms: number): string => new Date(ms).toISOString();
+/** In the style of the site: "2010-01-01 00:00:00.000 UTC". */
+const date = (ms: number): string => new Date(ms).toISOString().replace("T", " ").replace("Z", " UTC");
 
 const YEAR_MS = 365.2425 * 24 * 3600 * 1000;
 

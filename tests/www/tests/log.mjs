@@ -169,7 +169,7 @@ test("log: an ID that stands several times is listed, counted and edited at each
   deepEqual(await column(person, "id"), [`${DISCORD}1 of 3`, V7, `${DISCORD}2 of 3`, `${DISCORD}3 of 3`]);
   await person.click({ role: "button", name: `${DISCORD}, 2 of 3` });
   await person.find({
-    text: "It stands 3 times in this text; this is number 2. An edit changes this one only.",
+    text: "It occurs 3 times in this text; this is number 2. An edit changes only this one.",
   });
   await person.click('[data-bit="0"]');
   equal(await person.value(ENTRY), `a=${DISCORD} b=${V7} c=175928847299117062 d=${DISCORD}`);

@@ -46,7 +46,7 @@ function Milliseconds({
       {load !== undefined && (
         <p>
           At this rate, expect about <strong>{rate(duplicatesPerDay(drawn, load, of))}</strong> duplicates a
-          day. It assumes that their IDs are spread evenly over time.
+          day, if the IDs are spread evenly over time.
         </p>
       )}
     </>
@@ -82,14 +82,14 @@ export function Collisions({ texts, onChange }: Properties) {
       </div>
       {drawn !== undefined && (
         <p role="status">
-          If {count(drawn)} {drawn === 1 ? "process" : "processes"} {each}, some two get the same of{" "}
+          If {count(drawn)} {drawn === 1 ? "process" : "processes"} {each}, at least two get the same of{" "}
           {count(of)}: <strong class="odds">{odds(collision(drawn, of))}</strong>
         </p>
       )}
       {bits === "20" && drawn !== undefined && <Milliseconds {...{ texts, onChange, drawn, of }} />}
       <div class="scroll">
         <table class="odds-of">
-          <caption>Odds that some two are equal, of {count(of)} numbers</caption>
+          <caption>Odds that at least two are equal, of {count(of)} numbers</caption>
           <thead>
             <tr>
               <th scope="col">processes</th>
@@ -109,8 +109,8 @@ export function Collisions({ texts, onChange }: Properties) {
         </table>
       </div>
       <p class="quiet">
-        The exact birthday formula: 1 − (1 − 1/n)(1 − 2/n)… Nothing notices that two processes have the same
-        number; they make duplicates if both make an ID in the same tick.
+        The exact birthday formula: 1 − (1 − 1/n)(1 − 2/n)… graupel cannot tell that two processes have the
+        same number. They make duplicates if both make an ID in the same tick.
       </p>
     </section>
   );

@@ -18,7 +18,7 @@ const SERVICES = Object.entries(words.formats).flatMap(([name, one]) =>
 
 const SERVICE: Question = {
   key: "service",
-  asks: "Are they the IDs of a service that exists?",
+  asks: "Are these the IDs of an existing service?",
   answers: [["none", "No, my own"], ...SERVICES.map(([name, { title }]) => [name, title] as const)],
 };
 

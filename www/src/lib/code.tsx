@@ -15,7 +15,7 @@ export function Code({ title, code, children }: Properties) {
   return (
     <div class="code">
       <div class="titled">
-        {title === undefined ? <span /> : <h3>{title}</h3>}
+        {title !== undefined && <h3>{title}</h3>}
         <Copy value={code} what={title ?? "the code"} />
       </div>
       <Scroll label={title === undefined ? "The code" : `${title}, the code`}>

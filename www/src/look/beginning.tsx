@@ -23,13 +23,11 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
       <p class="quiet">
         Paste an ID, its address, or a whole log: of Discord, Twitter (X), Instagram, Mastodon, TikTok,
         LinkedIn, Bluesky or Slack; a UUID, ULID, ObjectId, KSUID or TypeID; a sno, Sonyflake or Ulid-Flake.
-        Nothing of it leaves this page.
       </p>
       <p>
-        For your own program, <strong>graupel</strong> is a JavaScript package that generates such IDs, which
-        sort by time and never repeat while their worker runs, and reads and checks them:{" "}
-        <a href="docs/guide/">get started</a>, <a href="docs/why/">why graupel</a>,{" "}
-        <a href="choose/">which format</a>.
+        <strong>graupel</strong> is a JavaScript package that generates, reads and validates such IDs in your
+        own program. They sort by time and never repeat within a worker: <a href="docs/guide/">get started</a>
+        , <a href="docs/why/">why graupel</a>, <a href="choose/">which format</a>.
       </p>
       <Example />
       <p>

@@ -112,8 +112,8 @@ export function Drawing({ one, reading, isChosen, repeat, before, isEdited, now,
       </div>
       {repeat.times > 1 && (
         <p class="quiet">
-          It stands {repeat.times} times in this text; this is number {repeat.nth}. An edit changes this one
-          only.
+          It occurs {repeat.times} times in this text; this is number {repeat.nth}. An edit changes only this
+          one.
         </p>
       )}
       <Encodings reading={reading} />

@@ -19,6 +19,7 @@ function addressOf({ one, reading, texts }: Pick<Properties, "one" | "reading" |
 }
 
 export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
+  const linked = one === undefined ? "page" : one.certainty === "none" ? "text" : "ID";
   const format = reading?.kind === "family" ? reading.format.name : undefined;
   const offered = OFFERED.find(({ name }) => name === format);
   return (
@@ -27,8 +28,8 @@ export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
       <p>
         <Copy
           value={() => addressOf({ one, reading, texts })}
-          what={one === undefined ? "a link to this page" : "a link to this ID"}
-          label={one === undefined ? "Copy a link to this page" : "Copy a link to this ID"}
+          what={`a link to this ${linked}`}
+          label={`Copy a link to this ${linked}`}
         />
       </p>
       <label class="check">
@@ -37,10 +38,10 @@ export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
           checked={keepsID}
           onChange={(event) => onKeepID(event.currentTarget.checked)}
         />
-        Keep the ID in the address of this page
+        Keep the {linked === "text" ? "text" : "ID"} in the address of this page
       </label>
       <p class="quiet">
-        What an address has after its <code>#</code>, a browser keeps to itself.
+        Browsers do not send the part of an address after <code>#</code>.
         {offered !== undefined && (
           <>
             {" "}

@@ -67,7 +67,7 @@ function Machines({ names, optional }: { readonly names: readonly string[]; read
     <p class="warning">
       <strong>{list}</strong> {names.length === 1 ? "identifies" : "together identify"} the machine
       {optional ? ", if you give it" : ""}. Use {names.length === 1 ? "a number" : "numbers"} that nobody else
-      uses: no server, no colleague, and no other tab of this page. Else the same ID can be made twice.
+      uses: no server, no colleague, and no other tab of this page. Otherwise, the same ID can be made twice.
     </p>
   );
 }

@@ -42,7 +42,7 @@ export function sql(format: AnyFormat, { min, max, from, to }: Bounds, column: s
 function notesOf(format: AnyFormat, max: Id): string[] {
   if (isText(max))
     return [
-      'COLLATE "C" compares bytes, as the IDs sort. If the column is declared text COLLATE "C", leave it out here; else an index of another collation is not used.',
+      'COLLATE "C" compares bytes, as the IDs sort. If the column is declared text COLLATE "C", leave it out here; otherwise, an index of another collation is not used.',
     ];
   if (format.layout.base !== 10)
     return ["For a bigint column. Base 36 texts do not sort as their IDs do, so they have no such range."];
@@ -68,13 +68,13 @@ const SERVICES: Readonly<Record<string, readonly [after: string, before: string,
   discord: [
     "after",
     "before",
-    "Discord leaves the given IDs out, so these are one below and one above. Most of its endpoints take one of the two at a time: ask with after, and stop at the first ID that is not below before.",
+    "Discord excludes the given IDs, so these are one below and one above the bounds. Most of its endpoints accept only one of the two: send “after”, and stop at the first ID that is not below “before”.",
   ],
-  mastodon: ["min_id", "max_id", "Mastodon leaves the given IDs out, so these are one below and one above."],
+  mastodon: ["min_id", "max_id", "Mastodon excludes the given IDs, so these are one below and one above the bounds."],
   twitter: [
     "since_id",
     "until_id",
-    "The API leaves the given IDs out, so these are one below and one above.",
+    "The API excludes the given IDs, so these are one below and one above the bounds.",
   ],
 };
 

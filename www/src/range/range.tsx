@@ -59,16 +59,16 @@ interface BoundsProperties {
 
 function Limits({ format, bounds }: BoundsProperties) {
   return (
-    <dl class="bounds">
+    <dl class="pairs">
       {(["min", "max"] as const).map((end) => {
         const text = format.format(bounds[end]);
         return (
           <div key={end}>
             <dt>{end}</dt>
-            <dd class="mono">{text}</dd>
-            <dd class="quiet">{timeInWords(format.inspect(bounds[end]).timestamp)}</dd>
             <dd>
+              <span class="mono">{text}</span>
               <Copy value={text} what={end} />
+              <small class="quiet">{timeInWords(format.inspect(bounds[end]).timestamp)}</small>
             </dd>
           </div>
         );
