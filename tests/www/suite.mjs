@@ -29,9 +29,9 @@ process.env.TZ = "America/St_Johns";
 class Browser {
   #driver;
 
-  constructor(name) {
+  constructor(name, lane) {
     this.name = name;
-    this.lane = name === "Chromium" ? "Chromium" : "others";
+    this.lane = lane;
   }
 
   async driver() {
@@ -49,7 +49,19 @@ class Browser {
   }
 }
 
-const browsers = Object.keys(BROWSERS).map((name) => new Browser(name));
+/** A file with a third of Chromium's tests. A second Chromium runs it, after the other browsers. */
+const LONG = "quality.mjs";
+
+const browsers = [
+  new Browser("Chromium", "one"),
+  ...Object.keys(BROWSERS)
+    .filter((name) => name !== "Chromium")
+    .map((name) => new Browser(name, "two")),
+  new Browser("Chromium", "two"),
+];
+
+const runs = ({ name, lane }, test) =>
+  test.browsers.includes(name) && (name !== "Chromium" || (lane === "two") === (test.file === LONG));
 
 /** Makes a test of test.mjs for a browser. */
 function testOf({ name, work }, browser) {
@@ -82,11 +94,12 @@ function testOf({ name, work }, browser) {
 export const prepare = () => rmSync(join(pictures, "failed"), { recursive: true, force: true });
 
 export async function tests() {
-  for (const file of readdirSync(join(import.meta.dirname, "tests")).sort()) await import(`./tests/${file}`);
+  for (const file of readdirSync(join(import.meta.dirname, "tests")).sort()) {
+    await import(`./tests/${file}`);
+    for (const test of scripts) test.file ??= file;
+  }
   return browsers.flatMap((browser) =>
-    scripts
-      .filter(({ only = [browser.name] }) => only.includes(browser.name))
-      .map((test) => testOf(test, browser)),
+    scripts.filter((test) => runs(browser, test)).map((test) => testOf(test, browser)),
   );
 }
 

@@ -4,12 +4,12 @@
 export const tests = [];
 
 /**
- * Registers a test. `work` gets a user (lib/person.mjs) with a new browser profile and server. The
- * test fails if `work` throws or if there was a console error, a policy violation or a failed
- * request. Its result is printed next to the name. `only`: the browsers that run the test; by
- * default all three.
+ * Registers a test, which runs in Chromium. `work` gets a user (lib/person.mjs) with a new browser
+ * profile and server. The test fails if `work` throws or if there was a console error, a policy
+ * violation or a failed request. Its result is printed next to the name.
  */
-export function test(name, ...rest) {
-  const [{ only }, work] = rest.length > 1 ? rest : [{}, rest[0]];
-  tests.push({ name, only, work });
-}
+export const test = (name, work) => tests.push({ name, work, browsers: ["Chromium"] });
+
+/** Registers a test of something that browser engines do in different ways: it runs in all three. */
+export const testEverywhere = (name, work) =>
+  tests.push({ name, work, browsers: ["Chromium", "Firefox", "WebKitGTK"] });

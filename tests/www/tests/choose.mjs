@@ -1,8 +1,8 @@
 // The page Choose: the questions, the comparison and the calculations. tests/js/www tests the
 // advice for each answer, the layouts, the odds and the quantities.
 
-import { equal, match, ok } from "node:assert/strict";
-import { test } from "../lib/test.mjs";
+import { equal, match } from "node:assert/strict";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const advice = (person) => person.text(".advice");
 
@@ -35,7 +35,7 @@ test("choose: a few questions end in code, the reason and a link that works", as
   equal(await person.count("fieldset"), 1);
 });
 
-test("choose: the comparison of all formats fits each width", async (person) => {
+testEverywhere("choose: the comparison of all formats fits each width", async (person) => {
   for (const width of [1280, 700, 390]) {
     await person.resize(width, 800);
     await person.open("choose/");
@@ -59,11 +59,6 @@ test("choose: the comparison of all formats fits each width", async (person) => 
 
 test("choose: the calculator says which layouts are enough, makes one, and takes what it prints", async (person) => {
   await person.open("choose/");
-  const enter = async (perSecond, machines, years) => {
-    await person.fill("IDs per second, each machine", perSecond);
-    await person.fill("Machines", machines);
-    await person.fill("Years", years);
-  };
   const verdict = (name) =>
     person.evaluate(
       (name) =>
@@ -71,33 +66,19 @@ test("choose: the calculator says which layouts are enough, makes one, and takes
           .cells[1].textContent,
       name,
     );
-  const code = (title) => person.text(`[aria-label="${title}, the code"]`);
-  await enter("4000000", "300", "100");
+  await person.fill("IDs per second, each machine", "4000000");
+  await person.fill("Machines", "300");
+  await person.fill("Years", "100");
   match(await verdict("Snowflake-SI"), /^not enough: 256,000 IDs per second, 32 machines, 34\.8 years$/);
   match(
-    await code("A layout of your own"),
+    await person.text('[aria-label="A layout of your own, the code"]'),
     /^snowflake\(\{ epoch: .* \{ time: 42, worker: 9, sequence: 12 \} \}\);\s*$/,
   );
   await person.find({ text: "53 bits, for plain numbers in JSON, are not enough for this." });
-  await enter("1000", "20", "34.8 years");
-  match(await verdict("Snowflake-SI"), /^enough: .* 34\.8 years$/);
-  match(await code("In 53 bits: plain numbers in JSON"), /clockBits: 40, machineBits: 5/);
   await person.fill("Machines", (await verdict("Discord")).replace("enough: ", ""));
   equal(await person.value("IDs per second, each machine"), "4096000");
   equal(await person.value("Years"), "127");
   match(await verdict("Discord"), /^enough: /);
   await person.fill("Machines", "0.5");
   match(await person.text("[role=alert]"), /whole number above 0/);
-});
-
-test("choose: the odds of a collision are those of the README", async (person) => {
-  await person.open("choose/#bits=16");
-  match(await person.text(".odds"), /^1 in 1,457, /);
-  await person.fill("Random bits", "20 bits: Ulid-Flake, in each millisecond");
-  await person.fill("Threads and processes", "2");
-  // Each process generates an ID in every millisecond, so there are 86,400,000 pairs a day. One pair
-  // in 2 ** 20 is a duplicate.
-  await person.fill("IDs per second, each process", "1000");
-  await person.find({ text: /about 82 duplicates a day/ });
-  ok((await person.address()).includes("bits=20"));
 });

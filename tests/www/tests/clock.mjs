@@ -2,7 +2,7 @@
 
 import { equal, match, ok } from "node:assert/strict";
 import { pages } from "../../../www/site/docs/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const POLICIES = ["throw", "wait", "hold"];
 
@@ -70,12 +70,8 @@ test("clock: every format has its policies, and says which is the default", asyn
     equal(await person.count(".lane"), 3, page);
     equal(await person.count(".lane .default"), 1, page);
     match(await person.text('[data-policy="hold"] h4'), /the default/);
-    await push(person, "1 s");
-    for (const policy of ["throw", "wait"])
-      equal(await stateOf(person, policy), "refused: CLOCK_BACKWARDS", page);
-    equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead", page);
     await push(person, "1 h");
-    equal(await stateOf(person, "hold"), "refused: CLOCK_BACKWARDS", page);
+    for (const policy of POLICIES) equal(await stateOf(person, policy), "refused: CLOCK_BACKWARDS", page);
     match(await lastOf(person, "hold"), /^The clock is 1 h behind: more than maxAheadMs, 10 s\. More$/, page);
   }
   await openClock(person, "snowflake");
@@ -85,7 +81,7 @@ test("clock: every format has its policies, and says which is the default", asyn
   await person.find({ text: "the default", inside: '[data-policy="tick-tock"]' });
 });
 
-test("clock: it runs, pauses, and starts again; the slider pushes by any step", async (person) => {
+testEverywhere("clock: it runs, pauses, and starts again; the slider pushes by any step", async (person) => {
   await openClock(person, "sonyflake");
   const shown = () => person.text(".clock .now time");
   equal(await shown(), "12:00:00.000");

@@ -2,7 +2,7 @@
 
 import { equal, match, ok } from "node:assert/strict";
 import { formatsOn, pages } from "../../../www/site/docs/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 /**
  * Firefox's message for a file that is loading, such as the icon, when the user leaves the page.
@@ -61,7 +61,7 @@ test("documentation: the list of pages, the contents and links of the text lead 
   await arrived(person, "Architecture");
 });
 
-test("documentation: on a phone the contents are folded up, and nothing is wider than the screen", async (person) => {
+testEverywhere("documentation: a phone shows folded contents, and nothing too wide", async (person) => {
   await person.resize(390, 844);
   await settled(person, "docs/formats/snowflake/");
   ok(await person.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
@@ -93,7 +93,7 @@ test("formats: each is drawn with its fields, its time and its capacity", async 
   ok(await person.evaluate(() => Number(document.querySelector(".gone").getAttribute("width")) > 0));
 });
 
-test("documentation: code is coloured, whatever its fence says, and copied by its button", async (person) => {
+testEverywhere("documentation: code is coloured, and a button copies it", async (person) => {
   await person.open("docs/restarts/");
   // The first recipe's fence is "js recipe=ahead".
   equal(await person.text("pre code.language-js .hljs-keyword"), "import");

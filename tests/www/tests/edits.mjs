@@ -3,9 +3,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { change, enter, entered, focus, labels, others, turn, value } from "../lib/drawing.mjs";
 import { DISCORD, ENTRY, SNO } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
-test("edits: a bit turns by mouse and keyboard, is marked, and is turned back step by step", async (person) => {
+testEverywhere("edits: mouse and keyboard turn a bit, and turn it back", async (person) => {
   await enter(person, DISCORD);
   const changed = () =>
     person.evaluate(() => [...document.querySelectorAll(".changed")].map(({ dataset }) => dataset.bit));
@@ -40,7 +40,7 @@ test("edits: a bit turns by mouse and keyboard, is marked, and is turned back st
   equal(await person.count("del"), 0);
 });
 
-test("edits: Ctrl+Z takes back what a field changed, also from the field and from the entry", async (person) => {
+testEverywhere("edits: Ctrl+Z undoes a field's change, wherever the focus is", async (person) => {
   await enter(person, DISCORD);
   for (const place of ["input[aria-label^=worker]", "textarea", '[data-bit="9"]']) {
     const first = await change(person, /^worker, 0/, "9");

@@ -14,8 +14,6 @@ import { PREVIEW } from "../../../www/site/preview.mjs";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 
-const ONCE = { only: ["Chromium"] };
-
 /** The HTML of all pages, by path. */
 const readPages = () =>
   new Map(
@@ -38,50 +36,46 @@ function placeOf(address, page) {
   return { file, id: decodeURIComponent(hash.slice(1)) };
 }
 
-test(
-  "links: each leads to a file and to an id in it; ids are there once; every document is reached",
-  ONCE,
-  async () => {
-    const pages = readPages();
-    const ids = new Map([...pages].map(([page, html]) => [page, valuesOf(html, "id")]));
-    const dead = [];
-    const leadsTo = new Map();
-    let inner = 0;
-    for (const [page, html] of pages) {
-      const own = ids.get(page);
-      deepEqual(
-        own.filter((id, i) => own.indexOf(id) !== i),
-        [],
-        page,
-      );
-      // The pages' policy would block inline styles.
-      equal(valuesOf(html, "style").length, 0, page);
-      equal(html.match(/<h1\b/g)?.length, 1, page);
-      const links = ["href", "src", "data-index"]
-        .flatMap((name) => valuesOf(html, name))
-        .map((address) => [address, placeOf(address, page)])
-        .filter(([, place]) => place !== undefined);
-      inner += links.length;
-      for (const [address, { file, id }] of links) {
-        if (!existsSync(join(site, file))) dead.push(`${page}: ${address}: no such file`);
-        else if (id !== "" && !ids.get(file)?.includes(id)) dead.push(`${page}: ${address}: no such id`);
-      }
-      leadsTo.set(page, new Set(links.map(([, { file }]) => file)));
-    }
-    deepEqual(dead, []);
-    ok(pages.size > 90 && inner > 5000, `only ${pages.size} pages, ${inner} links`);
-    const documents = [...pages.keys()].filter((page) => page.startsWith("docs/"));
-    const reached = new Set(["docs/index.html"]);
-    for (const page of reached)
-      for (const file of leadsTo.get(page)) if (documents.includes(file)) reached.add(file);
+test("links: each leads to a file and to an id in it; ids are there once; every document is reached", async () => {
+  const pages = readPages();
+  const ids = new Map([...pages].map(([page, html]) => [page, valuesOf(html, "id")]));
+  const dead = [];
+  const leadsTo = new Map();
+  let inner = 0;
+  for (const [page, html] of pages) {
+    const own = ids.get(page);
     deepEqual(
-      documents.filter((page) => !reached.has(page)),
+      own.filter((id, i) => own.indexOf(id) !== i),
       [],
+      page,
     );
-  },
-);
+    // The pages' policy would block inline styles.
+    equal(valuesOf(html, "style").length, 0, page);
+    equal(html.match(/<h1\b/g)?.length, 1, page);
+    const links = ["href", "src", "data-index"]
+      .flatMap((name) => valuesOf(html, name))
+      .map((address) => [address, placeOf(address, page)])
+      .filter(([, place]) => place !== undefined);
+    inner += links.length;
+    for (const [address, { file, id }] of links) {
+      if (!existsSync(join(site, file))) dead.push(`${page}: ${address}: no such file`);
+      else if (id !== "" && !ids.get(file)?.includes(id)) dead.push(`${page}: ${address}: no such id`);
+    }
+    leadsTo.set(page, new Set(links.map(([, { file }]) => file)));
+  }
+  deepEqual(dead, []);
+  ok(pages.size > 90 && inner > 5000, `only ${pages.size} pages, ${inner} links`);
+  const documents = [...pages.keys()].filter((page) => page.startsWith("docs/"));
+  const reached = new Set(["docs/index.html"]);
+  for (const page of reached)
+    for (const file of leadsTo.get(page)) if (documents.includes(file)) reached.add(file);
+  deepEqual(
+    documents.filter((page) => !reached.has(page)),
+    [],
+  );
+});
 
-test("links: one to a file without a page fails the build, with the file and the link", ONCE, async () => {
+test("links: one to a file without a page fails the build, with the file and the link", async () => {
   const page = { file: fromRoot("docs", "architecture.md"), path: "docs/architecture" };
   const readme = { file: fromRoot("README.md"), path: "docs/guide" };
   const links = linksOf(page, new Map([[readme.file, readme]]), new Map());
@@ -95,7 +89,7 @@ test("links: one to a file without a page fails the build, with the file and the
 const contentOf = (html, name) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
 
-test("head: every page has a title of its own, a description, and a preview", ONCE, async () => {
+test("head: every page has a title of its own, a description, and a preview", async () => {
   const titles = new Map();
   for (const [page, html] of readPages()) {
     const title = /<title>([^<]+)<\/title>/.exec(html)?.[1];
@@ -117,7 +111,7 @@ test("head: every page has a title of its own, a description, and a preview", ON
   }
 });
 
-test("head: package.json decides where the site and its source are", ONCE, async () => {
+test("head: package.json decides where the site and its source are", async () => {
   const name = "graupel";
   const none = { install: "npm install graupel", source: undefined, site: undefined, path: "/" };
   deepEqual(addressesOf({ name }), none);
@@ -133,7 +127,7 @@ test("head: package.json decides where the site and its source are", ONCE, async
       equal(addressesOf({ name, repository }).source, page);
 });
 
-test("search: each query leads to its page", ONCE, async () => {
+test("search: each query leads to its page", async () => {
   const { find, useIndex } = await tsImport("../../../www/src/search/find.ts", import.meta.url);
   await useIndex(readFileSync(join(site, "search.json"), "utf8"));
   const queries = JSON.parse(readFileSync(new URL("../queries.json", import.meta.url), "utf8"));
@@ -155,7 +149,7 @@ test("search: each query leads to its page", ONCE, async () => {
   for (const page of Object.keys(formats)) equal(find(page).found[0]?.path, `docs/formats/${page}/`);
 });
 
-test("host: `npm run site` serves the site as a host does", ONCE, async (person) => {
+test("host: `npm run site` serves the site as a host does", async (person) => {
   // The browser also reports missing files.
   person.expect(/404|another origin/);
   const host = await serveSite(site, 0);

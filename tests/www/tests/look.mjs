@@ -15,9 +15,9 @@ import {
   value,
 } from "../lib/drawing.mjs";
 import { DISCORD, ENTRY, RECENT, SNO } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
-test("look: an example fills the entry, and is taken apart; nothing of it leaves the page", async (person) => {
+testEverywhere("look: the example fills the entry, and nothing leaves the page", async (person) => {
   await person.open();
   await person.readyForOffline();
   const before = person.server.log.length;
@@ -82,7 +82,7 @@ test("look: what is probably no ID says what it is; what it would be is behind i
   equal((await bits(person)).length, 64);
 });
 
-test("look: the answer and all bits are in the first screen of a phone and a desktop", async (person) => {
+testEverywhere("look: the answer and all bits fit in the first screen", async (person) => {
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
@@ -130,7 +130,7 @@ test("look: a sno has 80 bits, keys that lead through them, and a UUID that lead
   match(await answer(person), /^sno ID, /);
 });
 
-test("look: a text of graupel/encode is copied, leads back, and is edited in its form", async (person) => {
+testEverywhere("look: a copied encoding is read again, and edited in its form", async (person) => {
   await enter(person, DISCORD);
   await person.click({ role: "button", name: "Copy the ID as base 62" });
   await person.find({ text: "Copied" });
@@ -218,7 +218,7 @@ test("look: an epoch and a layout of one's own stay in the fragment, the ID only
   equal(await value(person, /^region, 0 to/), "3");
 });
 
-test("look: the copied link opens what is shown: format, layout and the chosen ID", async (person) => {
+testEverywhere("look: the copied link opens the same format, layout and ID", async (person) => {
   await person.open("#own=nanoflake&epoch=2024-02-29");
   await person.fill(ENTRY, `first ${RECENT}, then ${DISCORD} and more`);
   await person.find("[data-bit]");
@@ -249,7 +249,7 @@ test("look: the copied link opens what is shown: format, layout and the chosen I
   await answers(person, "Twitter ID");
 });
 
-test("look: a link that is followed as soon as the page is drawn is not lost", async (person) => {
+testEverywhere("look: a link works as soon as the page is drawn", async (person) => {
   // Runs before the browser first paints the entry.
   const follow = (hash) => {
     const seen = new MutationObserver(() => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { site } from "../../../www/build.mjs";
 import { drawingOf, ICONS } from "../../../www/site/icons.mjs";
 import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const [LOOK, MAKE, RANGE] = NAVIGATION;
 
@@ -16,7 +16,7 @@ const read = (path) => readFileSync(join(site, path), "utf8");
 const REFUSED =
   /REFUSED|failed: |did not load|NetworkError|Load failed|error occurred when fetching the script/i;
 
-test("without a network: every page, by its link and by its address, also with a query or without its slash", async (person) => {
+testEverywhere("offline: every page opens, by its link and by its address", async (person) => {
   await person.open();
   await person.readyForOffline();
   await person.offline(true);
@@ -44,7 +44,7 @@ test("without a network: every page, by its link and by its address, also with a
   ok(await person.until((id) => document.querySelector(":target")?.id === id, id));
 });
 
-test("a network that goes away while the site is being kept", async (person) => {
+testEverywhere("offline: the network fails while the site is being cached", async (person) => {
   person.expect(REFUSED);
   await person.open();
   await person.until(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
@@ -63,7 +63,7 @@ test("a network that goes away while the site is being kept", async (person) => 
   await person.find({ role: "heading", name: LOOK.heading });
 });
 
-test("a host that answers with redirects", async (person) => {
+testEverywhere("offline: a host that answers with redirects", async (person) => {
   person.server.redirect(MAKE.path, `${MAKE.path}index.html`);
   await person.open();
   await person.readyForOffline();
@@ -88,7 +88,7 @@ function publish({ server }, heading, without) {
 const NEWS = { text: /^There is a new version of this site\./ };
 const LOAD = { role: "button", name: "Reload" };
 
-test("a new version says so, and is loaded by its button", async (person) => {
+testEverywhere("offline: a new version is announced, and a button loads it", async (person) => {
   await person.open();
   await person.readyForOffline();
   equal(await person.count(NEWS), 0);
@@ -104,7 +104,7 @@ test("a new version says so, and is loaded by its button", async (person) => {
   await person.find({ role: "heading", name: "Look into an ID" });
 });
 
-test("a new version while two tabs are open: the other tab goes on with its own files", async (person) => {
+testEverywhere("offline: with a new version, another tab keeps its own files", async (person) => {
   const file = `assets/${readdirSync(join(site, "assets")).find((name) => /^range-.*\.js$/.test(name))}`;
   await person.open();
   await person.readyForOffline();
@@ -123,7 +123,7 @@ test("a new version while two tabs are open: the other tab goes on with its own 
   await person.goTo(other);
 });
 
-test("the manifest, and the icons it names", { only: ["Chromium"] }, async (person) => {
+test("the manifest, and the icons it names", async (person) => {
   await person.open(MAKE.path);
   const session = await person.driver.page().createCDPSession();
   const { url, data, errors } = await session.send("Page.getAppManifest");
@@ -138,7 +138,7 @@ test("the manifest, and the icons it names", { only: ["Chromium"] }, async (pers
   equal(installabilityErrors.map(({ errorId }) => errorId).join(), "");
 });
 
-test("the bitmaps of the icon are what icon.svg draws", { only: ["Chromium"] }, async (person) => {
+test("the bitmaps of the icon are what icon.svg draws", async (person) => {
   const inBase64 = (content) => Buffer.from(content).toString("base64");
   for (const icon of ICONS) {
     const drawing = `data:image/svg+xml;base64,${inBase64(drawingOf(icon))}`;

@@ -9,9 +9,7 @@ import axe from "axe-core";
 import { site } from "../../../www/build.mjs";
 import { serveSite } from "../../../www/serve.mjs";
 import { allPages, DOCUMENT, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
-
-const CHROMIUM = { only: ["Chromium"] };
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const PHONE = [360, 780];
 const DESKTOP = [1280, 900];
@@ -65,25 +63,21 @@ const beyond = (person) =>
   });
 
 for (const page of KINDS) {
-  test(
-    `axe-core, light and dark, phone and desktop, with pictures to look at: ${page.name}`,
-    CHROMIUM,
-    async (person) => {
-      const found = [];
-      await openUsed(person, page);
-      await loadAxe(person);
-      for (const theme of ["light", "dark"]) {
-        await emulate(person, theme);
-        for (const size of [PHONE, DESKTOP]) {
-          await person.resize(...size);
-          for (const line of await findingsOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
-          const picture = `${page.name.toLowerCase().replaceAll(" ", "-")}-${size[0]}-${theme}.png`;
-          await person.screenshot(picture, { fullPage: true });
-        }
+  test(`axe-core, light and dark, phone and desktop, with pictures to look at: ${page.name}`, async (person) => {
+    const found = [];
+    await openUsed(person, page);
+    await loadAxe(person);
+    for (const theme of ["light", "dark"]) {
+      await emulate(person, theme);
+      for (const size of [PHONE, DESKTOP]) {
+        await person.resize(...size);
+        for (const line of await findingsOn(person)) found.push(`${theme}, ${size[0]} px: ${line}`);
+        const picture = `${page.name.toLowerCase().replaceAll(" ", "-")}-${size[0]}-${theme}.png`;
+        await person.screenshot(picture, { fullPage: true });
       }
-      deepEqual(found, []);
-    },
-  );
+    }
+    deepEqual(found, []);
+  });
 }
 
 /** Reference pages share a template, so one page of each kind represents the others. */
@@ -91,7 +85,7 @@ const looksNew = (path, i, all) =>
   !path.startsWith("docs/reference/") || all.findIndex((other) => sortOf(other) === sortOf(path)) === i;
 const sortOf = (path) => path.split("/").at(-3);
 
-test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, async (person) => {
+test("every page: no sideways scrolling on a phone, and axe-core", async (person) => {
   const found = [];
   await person.resize(...PHONE);
   const pages = allPages();
@@ -111,7 +105,7 @@ test("every page: no sideways scrolling on a phone, and axe-core", CHROMIUM, asy
 });
 
 for (const page of NAVIGATION) {
-  test(`in use: no sideways scrolling, and the Tab key shows that it reaches every control: ${page.name}`, async (person) => {
+  testEverywhere(`in use: nothing too wide, and Tab reaches all: ${page.name}`, async (person) => {
     await person.resize(...PHONE);
     await openUsed(person, page);
     equal(await beyond(person), "");
@@ -164,7 +158,7 @@ for (const page of NAVIGATION) {
 }
 
 for (const { name, path } of KINDS) {
-  test(`nothing moves while it loads: ${name}`, CHROMIUM, async (person) => {
+  test(`nothing moves while it loads: ${name}`, async (person) => {
     const found = [];
     for (const size of [PHONE, DESKTOP]) {
       await person.resize(...size);
@@ -192,8 +186,8 @@ for (const { name, path } of KINDS) {
  * Lighthouse's simulation of a phone. The performance score is only printed, because it depends on
  * the machine's load.
  */
-for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], NAVIGATION[3], DOCUMENT]) {
-  test(`Lighthouse: ${name}`, CHROMIUM, async (person) => {
+for (const { name, path } of [NAVIGATION[0], DOCUMENT]) {
+  test(`Lighthouse: ${name}`, async (person) => {
     const { default: lighthouse } = await import("lighthouse");
     const host = await serveSite(site, 0);
     try {
@@ -214,7 +208,7 @@ for (const { name, path } of [NAVIGATION[0], NAVIGATION[1], NAVIGATION[3], DOCUM
   });
 }
 
-test("the first load of the tool has few bytes", CHROMIUM, async (person) => {
+test("the first load of the tool has few bytes", async (person) => {
   await person.open();
   await isComplete(person);
   const names = await person.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

@@ -1,11 +1,11 @@
 // The page Range: from dates to ID bounds, and back.
 
 import { equal, match } from "node:assert/strict";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const code = (person, title) => person.text(`[aria-label="${title}, the code"] pre`);
 
-test("range: January 2025 of Discord, as SQL, as a call and as code, in UTC and local time", async (person) => {
+testEverywhere("range: a month of Discord, in UTC and in local time", async (person) => {
   await person.open("range/");
   // A first visit shows this month.
   match(await code(person, "SQL"), /BETWEEN/);
@@ -64,9 +64,7 @@ test("range: an end may stay open, and a wrong range is refused", async (person)
   match(await code(person, "SQL"), /^WHERE id <= \d+$/);
 });
 
-test("range: where the reader's zone is UTC, there is no choice of two", {
-  only: ["Chromium"],
-}, async (person) => {
+test("range: where the reader's zone is UTC, there is no choice of two", async (person) => {
   await person.driver.page().emulateTimezone("UTC");
   await person.open("range/#format=discord");
   match(await person.text(".zone"), /^Dates in UTC, which is your local time, too\.$/);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { site } from "../../../www/build.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 /** The maximum size of the gzipped index, in bytes. */
 const MOST_BYTES = 220_000;
@@ -36,7 +36,7 @@ async function search(person, words) {
   await person.find(results);
 }
 
-test("search: by keyboard alone and without a network, from a word to the section that it is in", async (person) => {
+testEverywhere("search: the keyboard leads to a section, without a network", async (person) => {
   await person.open("docs/");
   await person.readyForOffline();
   await person.offline(true);
@@ -74,7 +74,7 @@ test("search: works on every page, and finds guides, formats and the reference",
   }
 });
 
-test("search: the words found are marked, and what is not found is said", async (person) => {
+testEverywhere("search: found words are marked, and unknown ones are named", async (person) => {
   await person.open("docs/");
   await search(person, "statefulset");
   match(await person.text("#site-results mark"), /^StatefulSet/);

@@ -3,7 +3,7 @@
 
 import { deepEqual, match, ok } from "node:assert/strict";
 import { DISCORD, ENTRY, SNO } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 /** Texts that users may enter, by mistake or on purpose. */
 const BAD = [
@@ -97,8 +97,10 @@ async function tryAll(bad, dates) {
   return { tried, found: [...found] };
 }
 
-for (const path of PAGES)
-  test(`words: bad input in every field of ${path}`, async (person) => {
+for (const path of PAGES) {
+  // Browsers differ in their inputs for dates.
+  const register = path.startsWith("range/#format=discord") ? testEverywhere : test;
+  register(`words: bad input in every field of ${path}`, async (person) => {
     await person.open(path);
     await person.find("main input, main textarea");
     await person.evaluate(() => {
@@ -109,6 +111,7 @@ for (const path of PAGES)
     deepEqual(found, []);
     return `${tried} inputs, ${BAD.length} texts each`;
   });
+}
 
 test("words: what a link asks for and the page does not know is said", async (person) => {
   for (const [link, words] of [
