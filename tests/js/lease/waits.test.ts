@@ -37,7 +37,7 @@ test("a wait does not outlast maxWaitMs, and says why it ends", async () => {
   const stage = new Stage();
   await stage.refused(
     stage.memory(),
-    { format, quarantineMs: 5000, maxWaitMs: 300 },
+    { format, ttlMs: 5000, quarantineMs: 5000, maxWaitMs: 300 },
     { code: "LEASE_LOST", message: /number \d+ of stage may be used from \d{4}-.*Z on; use nextAsync/ },
     500,
   );
@@ -227,6 +227,7 @@ test("a wait that ends after the interval, before the store answers, has an erro
   await stage.settle((await stage.granted(store, { format })).release());
   const lease = await stage.granted({ ...store, renew: never }, { format, maxWaitMs: 100 });
   const ids = format.generator({ lease, clock: stage.wall });
+  await stage.pass(100);
   // The clock jumps, so no renewal has failed yet.
   stage.skew = 5000;
   assert.equal(lease.status.state, "expired");
