@@ -99,5 +99,5 @@ export function waitOf(answer: unknown, { namespace, layout }: Omit<AcquireReque
     const words = `${namespace} has IDs of the layout ${String(theirs)}, not ${layout}; use another one`;
     throw leaseError("LEASE_LAYOUT", "namespace", words, namespace);
   }
-  return Number.isFinite(retryInMs) ? Math.max(0, retryInMs as number) : 0;
+  return Number.isFinite(retryInMs) ? (retryInMs as number) : 0;
 }

@@ -85,9 +85,9 @@ export class Turns {
     }
   }
 
-  /** Sets the timer of the next turn, unless a turn is in progress. */
+  /** Sets the timer of the next turn. */
   plan(): void {
-    if (!this.turn && !this.#isOver) {
+    if (!this.#isOver) {
       this.#cancel?.();
       this.#cancel = this.#environment.after(this.#taker.pause(), false, this.#wake);
     }

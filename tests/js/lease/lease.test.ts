@@ -280,8 +280,11 @@ test("another layout in a namespace, and a clock that is far off, are said at on
 test("a lease warns if another process of the namespace has a longer quarantine", async () => {
   const stage = new Stage();
   const store = stage.memory();
-  const warnings = async (quarantineMs: number) =>
-    (await stage.granted(store, { format: twitter, quarantineMs })).status.warnings;
+  const warnings = async (quarantineMs: number) => {
+    const lease = await stage.granted(store, { format: twitter, quarantineMs });
+    await stage.pass(500);
+    return lease.status.warnings;
+  };
   assert.deepEqual([await warnings(4000), await warnings(4000)], [[], []]);
   const words = "another process of stage has quarantineMs 4000; set the same here";
   assert.deepEqual(await warnings(3000), [words]);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
 import { leaseIn } from "../../../js/lease/lease.ts";
-import type { LeaseStore } from "../../../js/lease/types.ts";
+import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
 const format = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
@@ -47,7 +47,11 @@ test("a wait does not outlast maxWaitMs, and says why it ends", async () => {
     await new Promise<void>((resolve) => stage.schedule.after(90, resolve));
     return acquire(request);
   };
-  await stage.granted({ ...others, acquire: slow }, { format, ttlMs: 100, quarantineMs: 100 });
+  const skews: unknown[] = [];
+  const onChange = ({ skewMs }: LeaseStatus) => skews.push(skewMs);
+  await stage.granted({ ...others, acquire: slow }, { format, onChange, ttlMs: 100, quarantineMs: 100 });
+  // Half of the time of a call is its way to the store.
+  assert.equal(skews[0], 45);
 });
 
 test("a clock of its own that never comes into the interval does not keep nextAsync waiting for ever", async () => {
@@ -146,8 +150,15 @@ test("a release during an acquisition keeps the process alive until it is over",
     };
   };
   const { store, fault } = stage.faulty();
-  const leased = leaseIn({ ...stage.environment, after });
-  const lease = await stage.settle(leased(store, { ...TIMES, format, namespace: "kept" }));
+  let isAwake = true;
+  const onWake = () => () => {
+    isAwake = false;
+  };
+  const leased = leaseIn({ ...stage.environment, after, onWake });
+  const held = () => stage.settle(leased(store, { ...TIMES, format, namespace: "kept" }));
+  await (await held()).release();
+  assert.deepEqual([kept.size, isAwake], [0, false]);
+  const lease = await held();
   assert.equal(kept.size, 0);
   fault.fails = never;
   lease.invalidate();
