@@ -19,8 +19,8 @@ export function unready({ tag, manifest, changelog }) {
   const [, unreleased = ""] = /^## \[Unreleased\]\n([\s\S]*?)(?=^## \[|(?![\s\S]))/m.exec(changelog) ?? [];
   if (unreleased.trim() !== "")
     found.push(`CHANGELOG.md has changes under "Unreleased": move them to ${version}`);
-  if (manifest.homepage === undefined)
-    found.push(`the README's links need the address of the site, as "homepage" in package.json`);
+  if (manifest.repository === undefined)
+    found.push(`package.json needs "repository", by which npm resolves the README's links`);
   return found;
 }
 

@@ -4,12 +4,23 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { withAddresses, withoutAddresses } from "./addresses.mjs";
 import { entries, withCore } from "./entries.mjs";
 import { npm, root, run } from "./process.mjs";
 
+/** Code, which stays unchanged, and a link with its text. */
+const LINK = /(```[\s\S]*?^```|`[^`\n]*`)|\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)[^)\s]*\)/gm;
+
+/**
+ * Returns a README without images and without relative links: each link becomes its text and the
+ * name of the file.
+ */
+const withoutLinks = (text) =>
+  text
+    .replaceAll(/^<img [^>]*>\n\n?/gm, "")
+    .replace(LINK, (_, code, words, file) => code ?? `${words} (\`${file}\`)`);
+
 /** Assembles the package in `directory`, from the repository at `from`. */
-async function assemble(directory, from, homepage) {
+function assemble(directory, from) {
   const write = (path, text) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
@@ -23,8 +34,8 @@ async function assemble(directory, from, homepage) {
   write("package.json", json(published));
   for (const [path, stub] of stubs()) write(join(path, "package.json"), json(stub));
   const readme = readFileSync(join(from, "README.md"), "utf8");
-  const site = homepage ?? published.homepage;
-  write("README.md", site === undefined ? withoutAddresses(readme) : await withAddresses(readme, site));
+  // With a repository, npm's page of the package resolves relative links.
+  write("README.md", published.repository === undefined ? withoutLinks(readme) : readme);
 }
 
 /**
@@ -47,14 +58,14 @@ function stubs() {
 
 /**
  * Packs the package into an empty directory. Resolves to the tarball's path. `options`: the options
- * of `run`; `cwd` is the repository. `homepage`: replaces the one in package.json.
+ * of `run`; `cwd` is the repository.
  */
-export async function packInto(into, { homepage, cwd = root, ...options } = {}) {
+export async function packInto(into, { cwd = root, ...options } = {}) {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   const directory = mkdtempSync(join(tmpdir(), "graupel-pack-"));
   try {
-    await assemble(directory, cwd, homepage);
+    assemble(directory, cwd);
     await run(npm, ["pack", "--pack-destination", into], { ...options, cwd: directory });
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -115,6 +115,14 @@ describe("what is in the tarball", () => {
       assert.match(line, /^-rw(-r--r--|xr-xr-x) 0\/0 +\d+ 1985-10-26 08:15 package\//);
   });
 
+  test("only with a repository, the README has relative links", () => {
+    const { repository } = readJson(join(project.installed, "package.json"));
+    const readme = text("package/README.md").replace(/```[\s\S]*?^```/gm, "");
+    const isRelative = /\]\((?![a-z]+:|#)|\b(?:src|href)="/;
+    assert.equal(isRelative.test(readme), repository !== undefined);
+    assert.match(readme, /www\/docs\/errors\.md/);
+  });
+
   test("the module stands in it once for each kind of file", () => {
     // No other code has thousands of characters without a space.
     const found = files.filter((file) => /\.c?js$/.test(file) && /"[!#-~]{4000}/.test(text(file)));
