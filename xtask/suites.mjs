@@ -7,11 +7,8 @@ import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runtimes } from "../bench/speed/runtimes.mjs";
 import { helper } from "./build.mjs";
-import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, tryRun } from "./lib/process.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir, tool } from "./lib/process.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
-
-/** A suite throws this, with the reason, if it cannot run on this machine. */
-export class Skipped extends Refusal {}
 
 /**
  * Compiles the core without overflow checks, as it is shipped, because this suite calls it with
@@ -38,42 +35,39 @@ export function testFiles(rooms) {
 const needsSqlite = (path) => readFileSync(join(testsJs, path), "utf8").includes("node:sqlite");
 const isForAnyNode = (path) => !needsSqlite(path);
 
+/** A suite of Rust tests. `which`: cargo's arguments; `flags`: those of the tests. */
+const cargoSuite = (name, title, which, ...flags) => ({
+  ...{ name, title, patterns: true },
+  work: (output, pattern) => cargoTest(output, which, pattern, ...flags),
+});
+
 /**
  * The suites for the Rust code, in the order of a full run. `work` gets options of `run`, which set
  * the destination of the output; with `patterns`, it also gets a pattern.
  */
 const rust = [
-  { name: "rust-format", title: "format of the Rust code", work: rustFormat },
+  {
+    name: "rust-format",
+    title: "format of the Rust code",
+    work: (output) => cargo(output, "fmt", "--all", "--check"),
+  },
   { name: "clippy", title: "clippy", work: clippy },
-  {
-    name: "rust",
-    title: "Rust tests, native",
-    patterns: true,
-    work: (output, pattern) => cargoTest(output, ["graupel"], pattern, "--show-output"),
-  },
-  {
-    name: "model",
-    title: "the model of the lease protocol",
-    patterns: true,
-    work: (output, pattern) => cargoTest(output, ["graupel-model"], pattern),
-  },
-  {
-    name: "worlds",
-    title: "every history of calls, in small worlds",
-    work: (output) => cargoTest(output, ["graupel-worlds"]),
-  },
-  {
-    name: "wasm",
-    title: "Rust tests, as WebAssembly in Node",
-    patterns: true,
-    work: (output, pattern) => cargoTest(output, ["graupel", ...WASM], pattern),
-  },
+  cargoSuite("rust", "Rust tests, native", ["graupel"], "--show-output"),
+  cargoSuite("model", "the model of the lease protocol", ["graupel-model"]),
+  cargoSuite("worlds", "every history of calls, in small worlds", ["graupel-worlds"]),
+  cargoSuite("wasm", "Rust tests, as WebAssembly in Node", ["graupel", ...WASM]),
   {
     name: "junk",
     title: "the boundary, called with numbers of any kind",
     work: (output) => cargoTest(output, ["graupel", ...WASM, ...UNCHECKED], "junk"),
   },
 ];
+
+/** A suite of test files. `env`: their environment. */
+const nodeSuite = (name, title, files, env) => ({
+  ...{ name, title, packed: true, patterns: true },
+  work: (output, pattern) => nodeTests(output, files, pattern, env),
+});
 
 /**
  * The directories of tests/js that also run on the JavaScript core, and the files in them that are
@@ -84,6 +78,19 @@ const AROUND = "cut-off faked-clocks next-async queue reentrant-random sequence-
   .split(" ")
   .map((name) => join("generator", `${name}.test.ts`))
   .concat(["clones", "partitions", "slots"].map((name) => join("identity", `${name}.test.ts`)));
+
+/**
+ * The environment for the JavaScript core. The export condition selects this core, and with
+ * WebAssembly turned off, the other core would fail. The JavaScript core is translated from the
+ * same module, so fewer random comparisons with the reference suffice.
+ */
+const JAVASCRIPT_CORE = {
+  NODE_OPTIONS: [
+    "--conditions=workerd",
+    `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
+  ].join(" "),
+  GRAUPEL_RUNS: process.env.GRAUPEL_RUNS ?? "0.5",
+};
 
 /**
  * The suites for the package, in the order of a full run. `packed`: whether the suite needs `pack`
@@ -102,31 +109,22 @@ const packaged = [
     packed: true,
     work: (output) => node(output, join("typescript", "bin", "tsc"), "--project", "tsconfig.tests.json"),
   },
-  {
-    name: "node",
-    title: "Node tests, on the unpacked package",
-    packed: true,
-    patterns: true,
-    work: (output, pattern) => nodeTests(output, testFiles([""]).filter(isForAnyNode), pattern),
-  },
+  nodeSuite("node", "Node tests, on the unpacked package", testFiles([""]).filter(isForAnyNode)),
 ];
 
 /** This suite mostly waits, so it has a lane of its own. */
-const sqlite = {
-  name: "sqlite",
-  title: "Node tests that need node:sqlite, in Node 24 if this Node has none",
-  packed: true,
-  patterns: true,
-  work: (output, pattern) => nodeTests(output, testFiles([""]).filter(needsSqlite), pattern),
-};
+const sqlite = nodeSuite(
+  "sqlite",
+  "Node tests that need node:sqlite, in Node 24 if this Node has none",
+  testFiles([""]).filter(needsSqlite),
+);
 
-const pure = {
-  name: "pure",
-  title: "Node tests of vectors, generators and identity, on the core as JavaScript",
-  packed: true,
-  patterns: true,
-  work: (output, pattern) => nodeTests(output, pureFiles(), pattern, JAVASCRIPT_CORE),
-};
+const pure = nodeSuite(
+  "pure",
+  "Node tests of vectors, generators and identity, on the core as JavaScript",
+  testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path)),
+  JAVASCRIPT_CORE,
+);
 
 /**
  * The lanes of a full run. The suites of a lane run one after another, and the lanes run in parallel.
@@ -136,13 +134,7 @@ export const lanes = [[...rust, pure], packaged, [sqlite]];
 /** The parts of the suite `node`: the directories of tests/js. tests/README.md documents them. */
 export const rooms = readdirSync(testsJs)
   .filter((name) => testFiles([name]).length > 0)
-  .map((name) => ({
-    name,
-    title: `tests/js/${name}`,
-    packed: true,
-    patterns: true,
-    work: (output, pattern) => nodeTests(output, testFiles([name]), pattern),
-  }));
+  .map((name) => nodeSuite(name, `tests/js/${name}`, testFiles([name])));
 
 /** Finds a suite or a directory by name; undefined if there is none. */
 export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite.name === name);
@@ -152,22 +144,14 @@ export const named = (name) => [...lanes.flat(), ...rooms].find((suite) => suite
  * build compiles. `cargo clippy` would check every dependency again, which takes four times as
  * long. CLIPPY_ARGS has a separator of its own.
  */
-const CLIPPY = {
+const CARGO = {
   RUSTC_WORKSPACE_WRAPPER: "clippy-driver",
   CLIPPY_ARGS: ["--deny", "warnings"].map((arg) => `${arg}__CLIPPY_HACKERY__`).join(""),
+  // .cargo/config.toml sets the same runner, but cargo would compile the helper again with clippy.
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
 };
 
-const isThere = async (program) => (await tryRun(program, ["--version"])) !== undefined;
-
-async function cargo(output, ...args) {
-  const env = {
-    ...((await isThere("clippy-driver")) && CLIPPY),
-    // .cargo/config.toml sets the same runner, but cargo would compile the helper again with
-    // clippy.
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: helper,
-  };
-  return run("cargo", args, { ...output, env });
-}
+const cargo = (output, ...args) => run("cargo", args, { ...output, env: CARGO });
 
 /**
  * Runs Rust's tests. Throws if no test has the pattern in its name, because cargo would then run no
@@ -183,17 +167,11 @@ async function cargoTest(output, which, pattern, ...flags) {
 /** Runs a JavaScript program from node_modules. */
 const node = (output, path, ...args) => run(tool(path), args, output);
 
-async function rustFormat(output) {
-  if (!(await isThere("rustfmt"))) throw new Skipped("rustfmt is not installed");
-  await cargo(output, "fmt", "--all", "--check");
-}
-
 /**
  * Checks the native and the WebAssembly target, because each compiles code that the other leaves
  * out.
  */
 async function clippy(output) {
-  if (!(await isThere("clippy-driver"))) throw new Skipped("clippy is not installed");
   for (const which of [["graupel", "--all-targets"], ["xtask"], ["graupel", ...WASM]])
     await cargo(output, "test", "--no-run", "--package", ...which);
 }
@@ -209,21 +187,6 @@ export async function pack() {
   }
   return `${basename(tarball)}, ${statSync(tarball).size} bytes`;
 }
-
-/**
- * The environment for the JavaScript core. The export condition selects this core, and with
- * WebAssembly turned off, the other core would fail. The JavaScript core is translated from the
- * same module, so fewer random comparisons with the reference suffice.
- */
-const JAVASCRIPT_CORE = {
-  NODE_OPTIONS: [
-    "--conditions=workerd",
-    `--import=${pathToFileURL(fromRoot("tests", "js", "support", "no-webassembly.mjs"))}`,
-  ].join(" "),
-  GRAUPEL_RUNS: process.env.GRAUPEL_RUNS ?? "0.5",
-};
-
-const pureFiles = () => testFiles(JAVASCRIPT_ROOMS).filter((path) => !AROUND.includes(path));
 
 /**
  * The directories whose files run in one process, because they load the same libraries and leave

@@ -8,43 +8,29 @@ import { build } from "./build.mjs";
 import { Failed, Refusal, runAsProgram } from "./lib/process.mjs";
 import { say, seconds, step } from "./lib/progress.mjs";
 import { setup } from "./setup.mjs";
-import { lanes, named, pack, rooms, Skipped } from "./suites.mjs";
+import { lanes, named, pack, rooms } from "./suites.mjs";
 
 async function test() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, strict: false });
+  const options = { list: { type: "boolean" } };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [wanted, pattern, ...more] = positionals;
-  const { list: listed, ...unknown } = values;
-  if (listed) {
-    list(say);
-    return 0;
-  }
-  const chosen = wanted === undefined ? undefined : named(wanted);
-  const [option] = Object.keys(unknown);
-  const wrong =
-    option !== undefined
-      ? `there is no option --${option}`
-      : wanted !== undefined && chosen === undefined
-        ? `there is no suite "${wanted}"`
-        : pattern !== undefined && !chosen.patterns
-          ? `${wanted} takes no pattern`
-          : more.length > 0 && `one suite and one pattern, not "${more.join(" ")}" besides`;
-  if (wrong) {
-    console.error(`npm test: ${wrong}\n`);
-    list(console.error);
-    return 2;
-  }
+  if (values.list) return list();
+  const suite = wanted === undefined ? undefined : named(wanted);
+  if (wanted !== undefined && suite === undefined)
+    throw new Refusal(`there is no suite "${wanted}"; npm test -- --list has them all`);
+  if (pattern !== undefined && !suite.patterns) throw new Refusal(`${wanted} takes no pattern`);
+  if (more.length > 0) throw new Refusal(`one suite and one pattern, not "${more.join(" ")}" besides`);
   await setup("bench", "tests/js");
   await build();
-  if (chosen === undefined || chosen.packed) await step("pack, and unpack for the tests", pack);
-  return chosen === undefined ? runLanes() : runAlone(chosen, pattern);
+  if (suite === undefined || suite.packed) await step("pack, and unpack for the tests", pack);
+  return suite === undefined ? runLanes() : runAlone(suite, pattern);
 }
 
-/** Prints a line for each suite. */
-function list(print) {
-  const line = ({ name, title }) => print(`  ${name.padEnd(13)}${title}`);
-  print("npm test -- <suite> [part of a test's or a file's name]\n\nsuites:");
+function list() {
+  const line = ({ name, title }) => say(`  ${name.padEnd(13)}${title}`);
+  say("suites:");
   lanes.flat().forEach(line);
-  print("\nparts of node:");
+  say("\nparts of node:");
   rooms.forEach(line);
 }
 
@@ -64,7 +50,7 @@ async function runLanes() {
   };
   await Promise.all(lanes.map(runLane));
   say(`\n=== ${results.length} suites ===`);
-  for (const verdict of ["passed", "skipped", "failed"]) {
+  for (const verdict of ["passed", "failed"]) {
     const titles = results.filter((one) => one.verdict === verdict).map(({ title }) => `\n  ${title}`);
     say(`${verdict}: ${titles.length}${verdict === "passed" ? "" : titles.join("")}`);
   }
@@ -86,9 +72,9 @@ async function verdictOf(suite, output, end, pattern) {
   try {
     await suite.work(output, pattern);
   } catch (error) {
-    verdict = error instanceof Skipped ? "skipped" : "failed";
+    verdict = "failed";
     const isKnown = error instanceof Failed || error instanceof Refusal;
-    output.onText(`${verdict}: ${isKnown ? error.message : error.stack}\n`);
+    output.onText(`failed: ${isKnown ? error.message : error.stack}\n`);
   }
   end(`--- ${verdict === "failed" ? "FAILED" : verdict} in ${seconds(since)}`);
   return verdict;
