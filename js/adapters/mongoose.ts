@@ -38,21 +38,36 @@ export interface IdPathWithDefault<Id> extends IdPath<Id> {
 /** A Mongoose document, of a populated reference or in place of its ID. */
 interface Document {
   readonly _doc: { readonly _id: unknown };
-  readonly $__: { wasPopulated?: { value: unknown } | false };
+  readonly $__: { wasPopulated?: object };
+}
+
+/** The part of a schema's path that is used. */
+interface SchemaPath {
+  readonly path: string;
 }
 
 /** A document, or a part of one. */
 interface DocumentPart {
   $populated(path: string): unknown;
+  readonly schema: { path(path: string): unknown };
 }
 
 const isDocument = (value: unknown): value is Document =>
   Object(value).$__ !== undefined && Object(value)._doc !== undefined;
 
 /** Whether a document has another document instead of an ID at a path. */
-const isPopulated = (document: unknown, schemaType: { readonly path: string } | undefined): boolean =>
+const isPopulated = (document: unknown, schemaType: SchemaPath | undefined): boolean =>
   schemaType !== undefined &&
   Boolean((document as Partial<DocumentPart> | undefined)?.$populated?.(schemaType.path));
+
+/**
+ * A document in place of its ID, with the ID that is stored. Mongoose does the same for references
+ * of its own types. Mongoose 7 would store the result of a getter.
+ */
+function populated(document: Document): Document {
+  document.$__.wasPopulated = { ...document.$__.wasPopulated, value: document._doc._id };
+  return document;
+}
 
 /** Converts the driver's 64-bit integer, which it returns without `useBigInt64`, to a bigint. */
 const integerOf = (value: unknown): unknown =>
@@ -61,7 +76,7 @@ const integerOf = (value: unknown): unknown =>
 /**
  * A path for `_id`, or for a reference to it. It is stored as a 64-bit integer, as text if IDs are
  * texts (sno, Ulid-Flake), and for Snowflake-SI as a number. Documents have IDs in the type of the
- * format. `find`, `$in`, ranges and updates accept an ID or its canonical text. Other values throw,
+ * format, also if it is another text (`format.text`, `graupel/text-format`). `find`, `$in`, ranges and updates accept an ID or its canonical text. Other values throw,
  * including numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would
  * come back negative.
  *
@@ -71,7 +86,7 @@ const integerOf = (value: unknown): unknown =>
  * Errors: `TYPE`; in queries, those of `parse`, and `OVERFLOW`. For a document, Mongoose keeps them
  * in `errors` until you validate or save it; `reason` is the error.
  *
- * @param format Any format, except the `text` of a format with integer IDs.
+ * @param format Any format, except Nanoflake's `text`.
  * @param generator Generates the ID of a document without one, including one that `upsert` inserts.
  *
  * @example
@@ -93,13 +108,10 @@ export function idPath<F extends AnyFormat>(
 export function idPath<F extends AnyFormat>(format: F): IdPath<IdOf<F>>;
 export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknown {
   const { width, read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
-  const type = format.valueType;
-  if (type === "string" && width === 0) {
-    typeError(
-      "format",
-      format,
-      `the format itself, without "text": MongoDB would sort decimal texts wrongly`,
-    );
+  const isReadAsText = format.valueType === "string" && width === 0;
+  // A value from the database may arrive as decimal text, which a base 36 text may look like.
+  if (isReadAsText && ![0, 10].includes(format.layout.base)) {
+    typeError("format", format, `${format.name}, not its text`);
   }
   const storable = (id: unknown) => {
     const value = write(id);
@@ -108,19 +120,29 @@ export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknow
       ? fail("OVERFLOW", "id", id, `id: ${id} is above 2^63 - 1, MongoDB's largest integer`)
       : value;
   };
+  /** The text of a stored value, unless it is a document. */
+  const shown = (value: unknown) =>
+    value === null || value === undefined || isDocument(value) ? value : read(value);
   const path = {
-    type: { bigint: BigInt, number: Number, string: String }[type],
+    type: { bigint: BigInt, number: Number, string: String }[format.columnType],
+    ...(isReadAsText && {
+      // Mongoose 7 would store the texts of an array, and later versions skip the getter in `map`.
+      get(this: unknown, value: unknown, path?: SchemaPath) {
+        const { schema } = Object(this) as Partial<DocumentPart>;
+        return path && schema?.path(path.path) !== path ? value : shown(value);
+      },
+      transform: shown,
+    }),
     // Mongoose calls setters for documents and queries, not for values from the database.
-    set(this: unknown, value: unknown, _prior?: unknown, path?: { readonly path: string }) {
+    set(this: unknown, value: unknown, _prior?: unknown, path?: SchemaPath) {
       if (value === null || value === undefined) return value;
-      if (isDocument(value) && isPopulated(this, path)) return value;
+      if (isDocument(value) && isPopulated(this, path)) return populated(value);
       return storable(integerOf(Object(value)._id ?? value));
     },
     cast(value: unknown) {
-      if (!isDocument(value)) return read(integerOf(value));
-      // Mongoose does the same for references of its own types.
-      value.$__.wasPopulated ||= { value: value._doc._id };
-      return value;
+      if (isDocument(value)) return populated(value);
+      const id = read(integerOf(value));
+      return isReadAsText ? write(id) : id;
     },
   };
   if (generator === undefined) return path;

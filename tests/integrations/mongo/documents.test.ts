@@ -345,10 +345,10 @@ test("maps, lists of documents, nested paths, discriminators and all operators o
   );
 });
 
-test("invalid formats and generators, and formats of decimal texts, are rejected", () => {
+test("invalid formats and generators, and the texts of Nanoflake, are rejected", () => {
   assert.throws(() => idPath({} as never), isRefused("TYPE"));
   assert.throws(() => idPath(twitter, {} as never), isRefused("TYPE"));
-  assert.throws(() => idPath(orders.text), isRefused("TYPE"));
+  assert.throws(() => idPath(posts.text), isRefused("TYPE"));
 });
 
 test("the guide", () =>
