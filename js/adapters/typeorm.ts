@@ -3,7 +3,7 @@
  *
  * @module graupel/typeorm
  */
-import { DataSource, EventSubscriber } from "typeorm";
+import { DataSource, EventSubscriber, SelectQueryBuilder } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
@@ -134,6 +134,32 @@ prototype.buildMetadatas = async function (this: Source) {
     for (const name in parameters) if (!/^orm_/.test(name)) each(failIfRounded, parameters[name]);
     return driver[IDS](sql, parameters, native);
   };
+};
+
+/** The conditions of a query, by property. */
+type Conditions = Readonly<Record<string, { transformValue?(ids: Ids): void; readonly type?: string }>>;
+
+/** The metadata of a table whose conditions are built. */
+interface ConditionsTable {
+  findRelationWithPropertyPath(
+    path: string,
+  ): { readonly isWithJoinColumn: boolean; readonly joinColumns: readonly TableColumn[] } | undefined;
+}
+
+/** Builds the SQL of conditions. */
+type BuildWhere = (where: Conditions, metadata: ConditionsTable, alias: string, path?: string) => string;
+
+// Only operators on a relation, such as `{ author: Equal(id) }`, are not passed to a transformer.
+const queries = SelectQueryBuilder.prototype as unknown as { buildWhere: BuildWhere };
+const { buildWhere } = queries;
+queries.buildWhere = function (where, metadata, alias, path) {
+  for (const key in where) {
+    const relation = metadata.findRelationWithPropertyPath(path ? `${path}.${key}` : key);
+    const ids = relation?.isWithJoinColumn && idsOf(relation.joinColumns[0] as TableColumn);
+    const operator = where[key];
+    if (ids && operator?.type !== "raw") operator?.transformValue?.(ids);
+  }
+  return buildWhere.call(this, where, metadata, alias, path);
 };
 
 /** Throws for a number that may have been rounded. */

@@ -65,6 +65,9 @@ function finds(
   const read = (id: unknown, relations: object = {}) =>
     repository(posts).findOneOrFail({ where: { id }, relations });
 
+  /** What a text format's column stores. */
+  const stored = (id: Any) => (format.textWidth ? format.toBigInt(id) : id);
+
   const relation = (property: string, of: Any) => {
     const table = property === "posts" ? users : posts;
     return db().createQueryBuilder().relation(table, property).of(of);
@@ -124,12 +127,19 @@ function finds(
     await of("author").set(bob.id);
     await of("likes").add(ada.id);
     assert.equal((await of("likes").loadMany()).length, 2);
-    await of("likes").remove(bob.id);
+    if (format.textWidth) {
+      // TypeORM sends the text itself, which some databases reject.
+      await of("likes")
+        .remove(bob.id)
+        .catch(() => {});
+      assert.equal((await of("likes").loadMany()).length, 2);
+    }
+    await of("likes", { id: stored(post.id) }).remove(stored(bob.id));
     const changed = await read(post.id, relations);
     assert.deepEqual([changed.author.id, changed.likes.map(({ id }: Any) => id)], [bob.id, [ada.id]]);
     await of("posts", ada).add(post.id);
     assert.equal((await read(post.id, relations)).author.id, ada.id);
-    await of("posts", ada).remove(post.id);
+    await of("posts", { id: stored(ada.id) }).remove(stored(post.id));
     assert.equal((await read(post.id, relations)).author, null);
 
     await u.softRemove(await u.findOneByOrFail({ id: bob.id }));
@@ -182,6 +192,12 @@ function finds(
     for (const nodes of trees) {
       const tree = db().getTreeRepository<Any>(nodes);
       const a = await tree.save({ name: "a" });
+      if (format.textWidth && nodes !== trees[1]) {
+        // TypeORM sends the text itself: some databases find nothing, the others reject it.
+        const saved = tree.save({ name: "b", parent: a }).then(() => tree.findDescendants(a));
+        assert.deepEqual(await saved.catch(() => []), []);
+        continue;
+      }
       const b = await tree.save({ name: "b", parent: a });
       const c = await tree.save({ name: "c", parent: { id: b.id } });
       const show = ({ name, children }: Any): string =>
@@ -202,7 +218,8 @@ function finds(
   test("an invalid ID is rejected in every relation, condition and tree", async () => {
     const [u, p] = [repository(users), repository(posts)];
     const right = next();
-    const rounded = format === sno ? 2 : format.name === "snowflake-si" ? 2 ** 53 : Number(right);
+    const rounded =
+      format === sno ? 2 : format.name === "snowflake-si" ? 2 ** 53 : Number(format.toBigInt(right as never));
     // The row whose ID is the rounded number.
     if (format.layout.bits === 63) await u.insert({ id: format.fromBigInt(BigInt(rounded)), name: "WRONG" });
     const post = await p.save({ title: "kept" });

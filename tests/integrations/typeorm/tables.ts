@@ -1,5 +1,7 @@
 /** Tables for every format with every kind of relation. */
 import { type AnyFormat, nanoflake, sno, snowflakeSI } from "graupel";
+import { prefixed } from "graupel/prefixed";
+import { textFormat } from "graupel/text-format";
 import { idColumn } from "graupel/typeorm";
 import {
   ChildEntity,
@@ -31,6 +33,7 @@ export const FORMATS: Readonly<Record<string, AnyFormat>> = {
   bigint: orders,
   base36: nanoflake({ epoch }),
   number: snowflakeSI({ epoch }),
+  prefixed: textFormat(orders, prefixed(orders, "usr_")),
   sno,
 };
 const TREES = ["closure-table", "materialized-path", "nested-set"] as const;
