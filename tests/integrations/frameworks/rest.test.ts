@@ -20,6 +20,7 @@ import {
 import { NestFactory } from "@nestjs/core";
 import fastify, { type FastifyInstance } from "fastify";
 import { jsonSchema, list, optional, type Part, shape } from "graupel/schema";
+import { sealed } from "graupel/sealed";
 import type { Context, Hono } from "hono";
 import { root } from "../../js/support/places.ts";
 import { compiles, importFrom } from "../support/guide.ts";
@@ -339,8 +340,36 @@ test("NestJS: its own pipe checks parameters, queries and bodies; without it, no
   assert.deepEqual(await ask(`${without.url}/params/01`), { status: 200, text: "01" });
 });
 
-test("NestJS: the program's types compile", () =>
-  compiles(PAGE, ["nest.mts"], {
+test("NestJS with class-validator: invalid plain, prefixed and sealed IDs get a 400 with the message", async (t) => {
+  const { app } = await importFrom<{ readonly app: INestApplication }>(PAGE, "class-validator");
+  const { url, stop } = await listeningNest(app);
+  t.after(stop);
+  const coupon = sealed(orders, new Uint8Array(32).fill(7)).seal(BigInt(A));
+  const order = { parent: A, customer: `cus_${B}`, coupon, items: [A, B] };
+  const post = (change: object) => postJson(`${url}/orders`, JSON.stringify({ ...order, ...change }));
+  assert.deepEqual(await post({}), { status: 201, text: JSON.stringify(order) });
+  for (const [change, code] of [
+    [{ parent: "01" }, "NOT_CANONICAL"],
+    [{ parent: Number(A) }, "TYPE"],
+    [{ parent: undefined }, "TYPE"],
+    [{ parent: [A] }, "TYPE"],
+    [{ customer: A }, "CHARACTER"],
+    [{ customer: `cus_0${B}` }, "LENGTH"],
+    [{ coupon: `${coupon}0` }, "LENGTH"],
+    [{ coupon: 5 }, "TYPE"],
+    [{ items: [A, "9223372036854775808"] }, "OVERFLOW"],
+  ] as const) {
+    const answer = await post(change);
+    isRefused(answer, code, JSON.stringify(change));
+    const [problem, ...others] = JSON.parse(answer.text).message;
+    assert.match(problem, new RegExp(`^${Object.keys(change)[0]}: .*: .* \\[${code}\\]$`));
+    assert.deepEqual(others, []);
+  }
+  assert.equal((await post({ items: A })).status, 400);
+});
+
+test("NestJS: the programs' types compile", () =>
+  compiles(PAGE, ["nest.mts", "class-validator.mts"], {
     ...{ noImplicitAny: false, experimentalDecorators: true, emitDecoratorMetadata: true },
     // The programs share a JavaScript module.
     types: ["node"],
