@@ -11,6 +11,8 @@ export interface IdField {
   readonly name: string;
   /** Converts an ID for Prisma. Throws for any other value. */
   check(value: unknown): unknown;
+  /** Converts an ID in a row. Absent if rows have the IDs as Prisma returns them. */
+  read?(value: unknown): unknown;
   /** Generates the ID of a row without one. Absent if such a row stays unchanged. */
   readonly next?: ((this: void) => unknown) | undefined;
   /** True for integers without a format, with which Prisma may calculate. */
@@ -187,3 +189,22 @@ export const queryArguments = (
 export function operationArguments(model: Model, operation: string, args: Arguments): Arguments {
   return queryArguments(model, args, operation.startsWith("create") ? created : updated);
 }
+
+/** The IDs of a field in a row. */
+const readIds = (field: IdField, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((one) => readIds(field, one));
+  return value === null ? value : field.read?.(value);
+};
+
+/**
+ * The rows of a result, also of `aggregate` and `groupBy`, whose `_min` and `_max` contain IDs.
+ */
+export const rows = (model: Model, value: unknown): unknown =>
+  each(value, (row) =>
+    mapped(row, (key, one) => {
+      const field = model.ids.get(key);
+      if (field !== undefined) return field.read ? readIds(field, one) : one;
+      const inner = /^_m/.test(key) ? model : model.relation(key);
+      return inner === undefined ? one : rows(inner, one);
+    }),
+  );

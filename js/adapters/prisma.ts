@@ -9,8 +9,9 @@
 // data model of a client.
 import type { AnyFormat } from "../any-format.js";
 import { fail, typeError } from "../errors.js";
+import type { IdOf } from "../given-format.js";
 import { type GeneratedIds, givenIds, type IdSource } from "./column.js";
-import { type Arguments, type IdField, type Model, operationArguments } from "./prisma-args.js";
+import { type Arguments, type IdField, type Model, operationArguments, rows } from "./prisma-args.js";
 
 export type { GeneratedIds, IdSource };
 
@@ -28,15 +29,39 @@ export type ClientWith<Fields extends IdFields> = object &
         };
       });
 
+/** The type of a field's IDs in rows. A field without a generator may be a reference that is null. */
+export type IdInRow<Given> = Given extends AnyFormat
+  ? IdOf<Given> | null
+  : Given extends GeneratedIds
+    ? IdOf<Given["format"]>
+    : never;
+
+/** The fields of IDs that are texts or numbers in rows, while Prisma has bigints. */
+export type FieldsInRows<Fields extends IdFields> = string extends keyof Fields
+  ? Record<never, never>
+  : {
+      [Model in keyof Fields as Uncapitalize<Model & string>]: {
+        [Key in keyof Fields[Model] as IdInRow<Fields[Model][Key]> extends bigint | null
+          ? never
+          : Key]: () => {
+          /** Exists only at compile time. */
+          compute(): IdInRow<Fields[Model][Key]>;
+        };
+      };
+    };
+
 /**
- * The argument of `$extends`. The types of the client do not change. A client whose schema lacks a
- * model or a field is also a compile error.
+ * The argument of `$extends`. If a format's IDs are texts or numbers, its fields have this type in
+ * rows. A client whose schema lacks a model or a field is a compile error.
  */
 export type IdExtension<Fields extends IdFields = IdFields> = (client: ClientWith<Fields>) => {
   /** Exists only at compile time. */
   $extends: {
-    /** The additions to the client: none. */
-    extArgs: Record<"result" | "model" | "query" | "client", Record<never, never>>;
+    /** The additions to the client: the types of IDs in rows. */
+    extArgs: Record<"model" | "query" | "client", Record<never, never>> & {
+      /** The types of fields, by model. */
+      result: FieldsInRows<Fields>;
+    };
   };
 };
 
@@ -57,7 +82,7 @@ interface Client {
      */
     readonly compilerWasm?: unknown;
   };
-  $extends?(extension: object): ReturnType<IdExtension>;
+  $extends?(extension: object): never;
 }
 
 /** A field of the schema. `type`: for a relation, the other model. */
@@ -72,6 +97,8 @@ interface Query {
   readonly operation: string;
   readonly args: Arguments;
   query(this: void, args: Arguments): unknown;
+  /** `dataPath`: the relations of a call such as `findUnique(…).posts()`. */
+  readonly __internalParams?: { readonly dataPath?: readonly string[] };
 }
 
 /** A field of IDs with its type in the schema. */
@@ -98,10 +125,11 @@ function fieldOf(name: string, given: unknown): TypedIdField {
     name,
     type,
     ...(generator && { next: () => generator.next() }),
+    ...(type === "BigInt" && format.valueType !== "bigint" && { read: format.fromBigInt }),
     check(value) {
       try {
         if (type === "String") return format.parse(value);
-        // Rows have bigints, even if IDs are numbers.
+        // Prisma's types accept bigints, even if IDs are numbers or texts.
         return format.toBigInt((typeof value === "bigint" ? format.fromBigInt(value) : value) as string);
       } catch (error) {
         const { message } = error as Error;
@@ -213,8 +241,8 @@ function modelsOf(client: Client, fields: ReadonlyMap<string, ReadonlyMap<string
  * extension.
  *
  * References are found in the schema, and checked with the format of their key. Keys without a
- * format reject numbers above 2^53 - 1. Raw queries are not checked. Prisma returns IDs as bigints;
- * for Snowflake-SI, use `Number(id)`.
+ * format reject numbers above 2^53 - 1. Raw queries are not checked. Rows have IDs in the type of
+ * their format, such as numbers for Snowflake-SI, or the texts of `graupel/text-format`.
  *
  * @param fields For each field, a format or `{ format, generator }`. In `$extends`, names that are
  *   not in the schema are compile errors.
@@ -258,13 +286,21 @@ export function idExtension<const Fields extends IdFields>(fields: Fields): IdEx
       ),
     ]),
   );
+  const hasReads = [...given.values()].some((ids) => [...ids.values()].some(({ read }) => read));
   return (client) => {
     const models = modelsOf(client, given);
-    const $allOperations = async ({ model, operation, args, query }: Query) => {
+    const $allOperations = async ({ model, operation, args, query, __internalParams }: Query) => {
       const known = models.get(model) as FoundModel;
-      return query(operationArguments(known, operation, args));
+      const result = await query(operationArguments(known, operation, args));
+      // The result of `count` has numbers under the names of fields.
+      if (!hasReads || operation === "count") return result;
+      const { dataPath = [] } = __internalParams ?? {};
+      return rows(
+        dataPath.reduce<Model>((of, key) => of.relation(key) ?? of, known),
+        result,
+      );
     };
-    return (client as Required<Client>).$extends({
+    return (client as object as Required<Client>).$extends({
       name: "graupel",
       query: { $allModels: { $allOperations } },
     });

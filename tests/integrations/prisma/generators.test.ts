@@ -15,8 +15,12 @@ import { generateFor, isBefore7, tablesFor } from "./generate.ts";
 const PROGRAM = `
 import { ADAPTER } from "@prisma/adapter-better-sqlite3";
 import { idExtension, type IdFields } from "graupel/prisma";
+import { prefixed } from "graupel/prefixed";
+import { sealed } from "graupel/sealed";
 import { sno } from "graupel/sno";
 import { twitter } from "graupel/snowflake";
+import { snowflakeSI } from "graupel/snowflake-si";
+import { textFormat } from "graupel/text-format";
 import { PrismaClient } from "./FILE";
 
 const person = { format: twitter, generator: twitter.generator({ datacenterId: 0, workerId: 7 }) };
@@ -43,6 +47,54 @@ const both = prisma.$extends({
 const label: string = (await both.user.create({ data: { name: "Dan" } })).label;
 const named: bigint[] = (await both.user.named("Dan")).map((one) => one.id);
 console.log([id, inner, first.id, ...named].map((one) => twitter.inspect(one).workerId), sno.isValid(tag), label);
+
+// Formats whose IDs are texts or numbers.
+const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
+const key = new Uint8Array(32).fill(7);
+for (const users of [textFormat(twitter, prefixed(twitter, "usr_")), textFormat(twitter, sealed(twitter, { usr_: key })), twitter.text]) {
+  const member = { format: users, generator: users.generator({ datacenterId: 0, workerId: 9 }) };
+  const texts = plain.$extends(idExtension({
+    User: { id: member, invitedBy: users },
+    Post: { id: person },
+    Invoice: { id: { format: si, generator: si.generator({ machineId: 3 }) } },
+  }));
+  const { id, invitedBy } = await texts.user.create({ data: { name: "Ida", host: { create: { name: "Host" } }, posts: { create: [{ title: "p" }, { title: "q" }] } } });
+  const ida: string = id;
+  const host: string | null = invitedBy;
+  // Prisma's types of data and conditions have bigints.
+  const asText = (text: string | null) => text as never;
+  const among = { id: { in: [asText(ida), asText(host)] } };
+  const include = { host: true, guests: true, posts: { include: { author: true } } };
+  const found = await texts.user.findMany({ where: among, orderBy: { id: "desc" }, include });
+  const ids: string[] = found.map((one) => one.id);
+  const [one] = await texts.user.findMany({ where: { invitedBy: users.toBigInt(host as never), id: { not: asText(host) } } });
+  const inverse = await texts.user.findUnique({ where: { id: asText(host) } }).guests();
+  const posts = await texts.user.findUnique({ where: { id: asText(ida) } }).posts({ where: { author: { id: asText(ida) } } });
+  const authors = await texts.post.findMany({ where: { authorId: asText(ida) } });
+  const { _max, _count } = await texts.user.aggregate({ where: among, _max: { id: true }, _count: { id: true } });
+  const groups = await texts.post.groupBy({ by: ["authorId"], where: { authorId: asText(ida) }, _count: { id: true } });
+  const counted = await texts.user.count({ where: among, select: { id: true } });
+  const [batch] = await texts.$transaction([texts.user.findFirst({ where: { id: asText(ida) } })]);
+  const inner = await texts.$transaction((tx) => tx.user.update({ where: { id: asText(ida) }, data: { invitedBy: null } }));
+  const bill: number = (await texts.invoice.create({ data: {} })).id;
+  const again = await texts.invoice.findUnique({ where: { id: bill } });
+  const stored = await plain.user.findFirst({ where: { id: users.toBigInt(asText(ida)) } });
+  const refused: unknown[] = [];
+  for (const wrong of ["1", \`ord_\${ida.slice(4)}\`, 5].slice(users === twitter.text ? 1 : 0)) {
+    await texts.user.findMany({ where: { id: wrong as never } }).catch((error) => refused.push(error.code));
+    await texts.user.create({ data: { name: "no", invitedBy: wrong as never } }).catch((error) => refused.push(error.code));
+  }
+  const same = (...all: unknown[]) => all.every((each) => each === ida);
+  console.log(
+    JSON.stringify(ids) === JSON.stringify([host, ida].sort((a, b) => users.compare(b as never, a as never))),
+    same(one?.id, inverse?.[0]?.id, authors[0]?.authorId, groups[0]?.authorId, batch?.id, inner.id, found.find((row) => row.host)?.posts[1]?.author?.id),
+    same(posts?.[0]?.authorId, found.find((row) => row.host)?.id, found.find((row) => row.guests.length)?.guests[0]?.id),
+    found.find((row) => row.host)?.host?.id === host && inner.invitedBy === null && twitter.isValid(posts?.[0]?.id),
+    users.isValid(ida) && ids.includes(_max.id as never) && [_count.id, groups[0]?._count.id, counted.id].join(),
+    again?.id === bill && si.inspect(bill).machineId === 3 && stored?.id === users.toBigInt(asText(ida)),
+    new Set(refused).size, refused.length,
+  );
+}
 
 export const refused = () => [
   // @ts-expect-error: the name is required
@@ -100,6 +152,7 @@ for (const [generator, file, features, program] of [
     const compilerOptions = { ...options, ...more, skipLibCheck: true };
     await compile(directory, { compilerOptions, files: ["program.ts"] });
     const { stdout } = await promisify(execFile)(process.execPath, [path], { cwd: directory });
-    assert.equal(stdout, "[ 7, 7, 7, 7 ] true <Dan>\n");
+    const texts = [6, 6, 4].map((refused) => `true true true true 2,2,2 true 2 ${refused}\n`);
+    assert.equal(stdout, `[ 7, 7, 7, 7 ] true <Dan>\n${texts.join("")}`);
   });
 }
