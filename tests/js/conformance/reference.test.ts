@@ -12,9 +12,9 @@ import { bitsOf, instantsOf } from "../support/arbitraries.ts";
 import { EXPECTED, type Expected, type Values } from "../support/expected.ts";
 import type { FormatUnderTest } from "../support/formats.ts";
 import { custom, declarations, named, snowflakeSIs } from "../support/layouts.ts";
+import { seedOfRun } from "../support/random.ts";
 import { readingOf } from "../support/reading.ts";
 import { Reference } from "../support/reference.ts";
-import { seedOfRun } from "../support/seed.ts";
 
 // Many calls end in an error, most of whose cost is the stack.
 Error.stackTraceLimit = 4;

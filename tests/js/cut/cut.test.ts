@@ -9,8 +9,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as shipped from "graupel";
-import { Random } from "../support/random.ts";
-import { seedOfRun } from "../support/seed.ts";
+import { Random, seedOfRun } from "../support/random.ts";
 import { type Knife, type Manner, NEVER, type Package, type Place, realm } from "./realm.ts";
 import { clock, Ledger, maker, operations, type SubjectName, subjectsOf } from "./subjects.ts";
 

@@ -11,8 +11,7 @@ import { GraupelError } from "graupel";
 import * as second from "graupel/pure";
 import type { Id } from "../support/any-format.ts";
 import { emptyRegistry } from "../support/other-process.ts";
-import { Random } from "../support/random.ts";
-import { seedOfRun } from "../support/seed.ts";
+import { Random, seedOfRun } from "../support/random.ts";
 import type { Package } from "./realm.ts";
 import { clock, Ledger, operations, type Subject, subjectsOf } from "./subjects.ts";
 

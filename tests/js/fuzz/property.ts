@@ -1,6 +1,6 @@
 /** How long the fuzzers run, and how to repeat a failure. */
 import fc from "fast-check";
-import { seedOfRun } from "../support/seed.ts";
+import { seedOfRun } from "../support/random.ts";
 
 /** `GRAUPEL_RUNS=100` runs a hundred times as many cases. */
 const TIMES = Number(process.env.GRAUPEL_RUNS ?? 1);

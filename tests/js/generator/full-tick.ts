@@ -3,7 +3,6 @@
 import { afterEach } from "node:test";
 import FakeTimers from "@sinonjs/fake-timers";
 import { snowflakeSI } from "graupel";
-import { numberOfItsOwn } from "../support/unused-number.ts";
 
 export const START = 1.75e12;
 export const PER_TICK = 256;
@@ -12,7 +11,7 @@ export const format = snowflakeSI({ epoch: 1.6e12 });
 /** The generator and its clock, which stands still until a test moves it. */
 export function full(options: object = {}) {
   const clock = { now: START };
-  const common = { machineId: numberOfItsOwn(), clock: () => clock.now };
+  const common = { machineId: 1, isolated: true, clock: () => clock.now };
   const generator = format.generator({ ...common, ...options });
   generator.nextMany(PER_TICK);
   return { clock, generator };

@@ -10,7 +10,6 @@ import { LONGEST_MS } from "../../../js/generated/constants.ts";
 import { steadyClock } from "../../../js/generator/clock.ts";
 import { replace } from "../support/replace.ts";
 import { settled as seen } from "../support/scripted-clock.ts";
-import { numberOfItsOwn } from "../support/unused-number.ts";
 import { told } from "../support/user-project.ts";
 import { fakeTimers, format, full, PER_TICK, START, slowReadings } from "./full-tick.ts";
 
@@ -143,7 +142,7 @@ test("an abort while the clock is read rejects the call that reads it", async ()
     if (++readings === 12) controller.abort();
     return now;
   };
-  const generator = format.generator({ machineId: numberOfItsOwn(), clock, maxWaitMs: 1e5 });
+  const generator = format.generator({ machineId: 1, isolated: true, clock, maxWaitMs: 1e5 });
   generator.nextMany(PER_TICK);
   const before = generator.stats().issued;
   const calls = [1, 2, 3].map(() => generator.nextAsync({ signal: controller.signal }));
@@ -162,8 +161,8 @@ test("a call sleeps until the tick that it waits for, without an earlier attempt
     readings++;
     return now;
   };
-  const options = { machineId: numberOfItsOwn(), clock, clockBackwards: "wait", maxWaitMs: 1e4 } as const;
-  const generator = format.generator(options);
+  const options = { clock, clockBackwards: "wait", maxWaitMs: 1e4 } as const;
+  const generator = format.generator({ machineId: 1, isolated: true, ...options });
   const last = generator.next();
   now -= 500;
   const call = generator.nextAsync();

@@ -15,7 +15,6 @@ import * as installed from "graupel";
 import { type AnyFormat, sno, snowflakeSI, ulidFlake } from "graupel";
 import { IssuedIds } from "../../support/issued.mjs";
 import { fileOf, packageDirectory } from "../support/places.ts";
-import { numberOfItsOwn } from "../support/unused-number.ts";
 import { told } from "../support/user-project.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "graupel-copies-"));
@@ -74,6 +73,9 @@ test("the copies are six; on the core as JavaScript, two of them are one", () =>
   assert.equal(new Set(copies.map((copy) => copy.discord)).size, expected);
 });
 
+/** Of identities: each test has its own. */
+let numbers = 1;
+
 /** A clock that returns each millisecond for `readings` readings. */
 function slowClock(start: number, readings: number): () => number {
   let read = 0;
@@ -107,7 +109,7 @@ for (const [name, formatOf] of Object.entries(formats)) {
     ["a clock of their own", slowClock(START, 50)],
   ] as const) {
     test(`${name}: the generators of six copies have one state, on ${what}`, () => {
-      const number = numberOfItsOwn();
+      const number = numbers++;
       const makers = copies.map((copy) => {
         const [format, fixed] = formatOf(copy, number);
         return () => format.generator({ ...fixed, clock });
@@ -146,7 +148,7 @@ test("another clock function is the same identity; another fixed field or anothe
 });
 
 test("sno: equal bounds share, disjoint ones are independent, overlapping ones are refused", () => {
-  const partition = numberOfItsOwn();
+  const partition = numbers++;
   const clock = () => START;
   const of = (sequenceMin: number, sequenceMax: number, copy = installed, more = {}) =>
     copy.sno.generator({ partition, sequenceMin, sequenceMax, clock, ...more });

@@ -300,7 +300,8 @@ test("two processes that draw equal random bits get different numbers", async ()
     const store = stage.memory();
     const numberOf = async () => {
       await stage.pass(10);
-      return (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status.number;
+      return (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status
+        .number;
     };
     assert.notEqual(await numberOf(), await numberOf());
   }

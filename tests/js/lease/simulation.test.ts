@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seedOfRun } from "../support/seed.ts";
+import { seedOfRun } from "../support/random.ts";
 import { happen, MISTAKES, Repeated } from "./simulation/world.ts";
 
 const WORLDS = 3 * Number(process.env.GRAUPEL_RUNS ?? 1);

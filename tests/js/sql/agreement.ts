@@ -8,7 +8,7 @@ import { type SqlDialects, sql } from "graupel/sql";
 import type { AnyFormat } from "../support/any-format.ts";
 import { custom, declarations, named, snowflakeSIs, tiny } from "../support/layouts.ts";
 import { MADE_UP } from "../support/made-up.ts";
-import { SEED_VARIABLE, seedOfRun } from "../support/seed.ts";
+import { SEED_VARIABLE, seedOfRun } from "../support/random.ts";
 
 /** Failures show the seed. */
 const seed = seedOfRun();
