@@ -10,14 +10,12 @@ import loaded from "./loaded.mjs";
 import subjects from "./subjects.mjs";
 import vectors from "./vectors.mjs";
 
-const HOW_MANY = 10_000;
-
 /** Every format: how to create it, and fixed fields for a generator. */
 export const FORMATS = Object.fromEntries(
-  Object.entries(subjects).map(([name, { code, declaration, fixed, random }]) => {
+  Object.entries(subjects).map(([name, { code, declaration, fixed }]) => {
     const make = (graupel, options) =>
       declaration === undefined ? graupel[code] : graupel[code]({ ...declaration, ...options });
-    return [name, { make, fixed, random }];
+    return [name, { make, fixed }];
   }),
 );
 
@@ -37,11 +35,6 @@ export function ascending(ids, what) {
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (digits) => Number.parseInt(digits, 16));
-
-/** The fields of an ID without its texts and its Date, as `compose` takes them. */
-function fieldsOf({ timestamp, time, ...fields }) {
-  return fields;
-}
 
 /**
  * Finds the running core by generating an ID, because the package instantiates no core before the
@@ -74,15 +67,10 @@ export function coreOf(graupel) {
 }
 
 /** The checks of one format, by name. */
-function checksOf(graupel, name, { make, fixed, random }) {
+function checksOf(graupel, name, { make, fixed }) {
   const format = make(graupel);
   const own = { ...fixed, isolated: true, sequenceFull: "borrow" };
   const generator = (options) => format.generator({ ...own, ...options });
-  /** A generator whose clock returns `clock.now`. */
-  const scripted = (options) => {
-    const clock = { now: NOON };
-    return { clock, ids: generator({ clock: () => clock.now, ...options }) };
-  };
   return {
     vectors: () => {
       const mine = vectors[name];
@@ -92,22 +80,19 @@ function checksOf(graupel, name, { make, fixed, random }) {
     "10,000 IDs": () => {
       const ids = generator();
       const before = Date.now();
-      const made = Array.from({ length: HOW_MANY }, () => ids.next());
+      const made = Array.from({ length: 10_000 }, () => ids.next());
       const { timestamp } = format.inspect(made[0]);
       ascending(made, "next");
       // The tick may have begun earlier.
       assert(timestamp > before - 20 && timestamp <= Date.now(), `${timestamp} of the clock's ${before}`);
       for (const [field, value] of Object.entries(fixed)) same(format.inspect(made[0])[field], value, field);
     },
-    "by default": () => {
-      // This generator shares its state with the others in this host.
-      const ids = format.generator(fixed);
-      ascending([ids.next(), ids.next(), ids.next()], "next");
-    },
-    batches: () => {
-      const ids = generator();
-      ascending([...ids.nextMany(2000), ids.next()], "nextMany");
-      if (ids.nextTyped) ascending([...ids.nextTyped(2000), ids.next()], "nextTyped");
+    "batches, and the state that generators share": () => {
+      const [one, other] = [format.generator(fixed), format.generator(fixed)];
+      ascending(
+        [one.next(), other.next(), ...one.nextMany(9), ...(other.nextTyped?.(9) ?? []), one.next()],
+        "next",
+      );
     },
     "typed errors": () => {
       refused(graupel, "TYPE", () => format.parse(null));
@@ -118,47 +103,24 @@ function checksOf(graupel, name, { make, fixed, random }) {
       refused(graupel, "SNAPSHOT", () => generator({ snapshot: { version: 99 } }));
     },
     "a clock that goes back, a restart, and a range": () => {
-      const { clock, ids } = scripted({ clockBackwards: "hold" });
+      let now = NOON;
+      const clock = () => now;
+      const ids = generator({ clock, clockBackwards: "hold" });
       const issued = [ids.next()];
-      clock.now -= 1000;
+      now -= 1000;
       issued.push(ids.next());
       const snapshot = JSON.parse(JSON.stringify(ids.snapshot()));
-      const again = generator({ snapshot, clock: () => clock.now, clockBackwards: "throw" });
+      const again = generator({ snapshot, clock, clockBackwards: "throw" });
       refused(graupel, "CLOCK_BACKWARDS", () => again.next());
-      clock.now += 1500;
+      now += 1500;
       issued.push(again.next());
       ascending(issued, "hold, restart, throw, and on");
-      const { min, max } = format.range(clock.now, clock.now + 10 * format.layout.tickMs);
+      const { min, max } = format.range(now, now + 10 * format.layout.tickMs);
       assert(issued[1] < min && min <= issued[2] && issued[2] <= max, `range: ${min} to ${max}`);
     },
-    "a full tick": () => {
-      const { ids } = scripted({ sequenceFull: "throw" });
-      const most = format.capacity + 1;
-      const issued = [];
-      // A batch waits under every policy, so generate the IDs one by one.
-      refused(graupel, "SEQUENCE_FULL", () => {
-        for (let i = 0; i < most; i++) issued.push(ids.next());
-      });
-      ascending(issued, "a full tick");
-      if (!random && name !== "mastodon") same(issued.length, format.capacity, "IDs of one tick");
-    },
-    "methods without their object, and nextAsync": async () => {
-      const { next, nextText, nextMany, nextManyText, nextAsync, at, stats, snapshot } = generator();
-      const { parse, isValid, format: write, inspect, compose, with: change, range, compare } = format;
-      const { toBytes, fromBytes, toBigInt, fromBigInt, generator: make } = format;
-      const texts = [nextText(), ...nextManyText(1)];
-      const waited = await Promise.all(Array.from({ length: 20 }, () => nextAsync()));
-      const ids = [...texts.map((text) => parse(text)), ...waited, next(), ...nextMany(2)];
-      ascending(ids, "next");
-      for (const id of [...ids, at(NOON), make(own).next()]) {
-        same(isValid(write(id)), true, "isValid");
-        same(change(compose(fieldsOf(inspect(id))), {}), id, "with");
-        same(fromBigInt(toBigInt(fromBytes(toBytes(id)))), id, "fromBytes, fromBigInt");
-      }
-      const { min, max } = range();
-      same(compare(min, max), -1, "compare");
-      same(stats().issued, ids.length + 1, "stats");
-      same(snapshot().version, 1, "snapshot");
+    "nextAsync, and methods without their object": async () => {
+      const { next, nextAsync } = generator();
+      ascending([...(await Promise.all(Array.from({ length: 20 }, () => nextAsync()))), next()], "nextAsync");
     },
   };
 }
@@ -237,4 +199,33 @@ export async function check(graupel, expectedCore) {
   if (Object.keys(loaded.leases).length > 0) await checkLeases(graupel, loaded.leases, result);
   const { without } = loaded.exported;
   return without.length === 0 ? result : { ...result, remark: `without ${without.join(", ")}` };
+}
+
+/** Generates IDs from the copies in turn. */
+function inTurn(copies, { make, fixed }) {
+  const generators = copies.map((graupel) => make(graupel).generator(fixed));
+  const ids = Array.from({ length: 800 }, (_, i) => generators[i % copies.length].next());
+  ascending([...ids, ...generators.flatMap((generator) => generator.nextMany(200))], "in turn");
+}
+
+/**
+ * Checks several copies of the package in one process, with the WebAssembly core and the JavaScript
+ * core in turn. They share each identity's state, so they never issue the same ID. Returns the same
+ * result as `check`.
+ */
+export function both(copies) {
+  const result = { core: "both", passed: 0, failed: [] };
+  tally(result, "core", () => {
+    const expected = copies.map((_, i) => ["WebAssembly", "JavaScript"][i % 2]);
+    same(String(copies.map(coreOf)), String(expected), "cores");
+  });
+  for (const [name, format] of Object.entries(FORMATS))
+    tally(result, `${name}: copies in turn`, () => inTurn(copies, format));
+  for (const graupel of copies) {
+    tally(result, "errors of each other", () => {
+      for (const other of copies) refused(other, "LENGTH", () => graupel.sno.parse("x"));
+    });
+    checkEntries(graupel, result);
+  }
+  return result;
 }

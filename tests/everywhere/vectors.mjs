@@ -23,8 +23,6 @@ function subjectOf({ export: code, declared, declaration, fields }) {
     declaration: declared ? Object.fromEntries(required) : undefined,
     // Different values for the fixed fields.
     fixed: Object.fromEntries(fixed.map(({ name, bits }, i) => [name, Math.min(3 + 6 * i, 2 ** bits - 1)])),
-    // Steps within a tick are random, so the number of IDs that fit in it is unknown.
-    random: fields?.some(({ role }) => role === "random") ?? false,
   };
 }
 

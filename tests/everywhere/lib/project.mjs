@@ -58,7 +58,7 @@ export async function makeProject() {
 }
 
 /** The modules with the checks, which every host can load. */
-const CHECKS = ["checks.mjs", "entries.mjs", "leases.mjs", "together.mjs", "both.mjs"];
+const CHECKS = ["checks.mjs", "entries.mjs", "leases.mjs", "together.mjs"];
 
 /**
  * Makes a new folder in the project with the checks, their subjects and the vectors. `files`: their
@@ -185,7 +185,7 @@ worker(graupel, ${threads ? "parentPort" : "globalThis"});
 export const bothCores = ({ entryOf = (entry) => entry, tell = print(), required = false } = {}) => ({
   "main.mjs": `${required ? 'import { createRequire } from "node:module";\n' : ""}import * as graupel from "${entryOf("graupel")}";
 import * as pure from "${entryOf("graupel/pure")}";
-import { both } from "./both.mjs";
+import { both } from "./checks.mjs";
 const copies = [graupel, pure${required ? ', ...["graupel", "graupel/pure"].map(createRequire(import.meta.url))' : ""}];
 const result = both(copies);
 ${tell}
