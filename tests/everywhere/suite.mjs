@@ -3,7 +3,7 @@
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { Refusal } from "../../xtask/lib/process.mjs";
 import { writeSection } from "../support/section.mjs";
-import { makeProject } from "./lib/project.mjs";
+import { folder, makeProject, resultIn } from "./lib/project.mjs";
 import { summaryOf, wordsOf } from "./lib/table.mjs";
 import { installTools, Skipped } from "./lib/tools.mjs";
 
@@ -35,12 +35,19 @@ export async function prepare(chosen) {
   await makeProject();
 }
 
-/** Makes a test from a row. It fails if a check in the host fails. */
-function testOf({ host, how, core, quick, run }) {
+/**
+ * Makes a test from a row. It fails if a check in the host fails. `files`: returns the files of the
+ * row's folder, which is below `room` of the run's folder. `run`: gets the folder and returns the
+ * result, or the output that contains it. `version`: returns the host's version, if the result does
+ * not contain it.
+ */
+function testOf({ host, how, core, quick, room = "project", files = () => ({}), version, run }) {
   async function runRow() {
     const known = { host, how, expected: core, version: "", core: "", passed: 0, failed: [] };
     try {
-      const result = { ...known, ...(await run()) };
+      const found = await run(folder(`../${room}/${host} ${how}`, files()));
+      const result = { ...known, ...(typeof found === "string" ? resultIn(found) : found) };
+      if (version !== undefined) result.version = await version();
       results.push(result);
       if (result.failed.length === 0) return wordsOf(result);
     } catch (error) {

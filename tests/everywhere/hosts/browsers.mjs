@@ -111,20 +111,22 @@ const PEERS = {
 
 function rowOf(browser, [how, way]) {
   const { core = "WebAssembly", policy, start, isBundle = false, quick = false } = way;
-  // A bundler resolves the entries by name.
-  const files = way.files ?? (() => program({ core, ...(isBundle ? { tell: post() } : pages) }));
-  const run = async () => {
-    const at = folder(`${browser} ${how}`, {
+  return {
+    ...{ host: browser, how, core },
+    quick: quick && browser === "Chromium",
+    files: () => ({
       "page.html": way.page ?? page(start ? START : MODULE),
       "errors.js": ERRORS,
       "start.js": start ?? "",
       "loaded.mjs": loadedBy(isBundle ? {} : pages),
-      ...files(),
-    });
-    if (isBundle) await asScript(at("main.mjs"), at("bundle.js"));
-    return shown(browser, at(), { policy });
+      // A bundler resolves the entries by name.
+      ...(way.files?.() ?? program({ core, ...(isBundle ? { tell: post() } : pages) })),
+    }),
+    async run(at) {
+      if (isBundle) await asScript(at("main.mjs"), at("bundle.js"));
+      return shown(browser, at(), { policy });
+    },
   };
-  return { host: browser, how, core, quick: quick && browser === "Chromium", run };
 }
 
 /**
@@ -133,11 +135,9 @@ function rowOf(browser, [how, way]) {
  */
 function extensionRow({ how, entry, core, policy }) {
   const inside = (entry) => `.${addressOf(entry)}`;
-  const run = async () => {
-    const name = `extension ${entry}`;
-    const at = folder(name, { "page.html": page(), "errors.js": ERRORS });
+  const run = async (at) => {
     const extension = (origin) => {
-      const unpacked = folder(`${name}/unpacked`, {
+      const unpacked = folder(`extension ${entry}`, {
         "manifest.json": JSON.stringify({
           manifest_version: 3,
           name: "graupel",
@@ -153,16 +153,13 @@ function extensionRow({ how, entry, core, policy }) {
     };
     return shown("Chromium", at(), { extension });
   };
-  return { host: "Chromium", how: `extension (MV3), service worker, ${how}`, core, run };
+  const files = () => ({ "page.html": page(), "errors.js": ERRORS });
+  return { host: "Chromium", how: `extension (MV3), service worker, ${how}`, core, files, run };
 }
 
 /** Vite's development server, which rewrites the package for the browser. */
-async function viteDev() {
+async function viteDev(at) {
   const { createServer } = await import(pathToFileURL(ownTool("vite/dist/node/index.js")));
-  const at = folder("vite-dev", {
-    "index.html": '<script type="module" src="/main.mjs"></script>',
-    ...program({ core: "WebAssembly", tell: SEND }),
-  });
   const port = await freePort();
   const server = await createServer({
     root: at(),
@@ -173,8 +170,7 @@ async function viteDev() {
   });
   await server.listen();
   try {
-    const result = await answers.Chromium(`http://127.0.0.1:${port}/`, "vite-dev");
-    return { ...result, version: ownVersionOf("vite") };
+    return await answers.Chromium(`http://127.0.0.1:${port}/`, "vite-dev");
   } finally {
     await server.close();
   }
@@ -190,5 +186,12 @@ export const rows = [
     core: "WebAssembly",
     policy: "script-src 'self' 'wasm-unsafe-eval'",
   }),
-  { host: "Vite", how: "dev, in Chromium", core: "WebAssembly", run: viteDev },
+  {
+    ...{ host: "Vite", how: "dev, in Chromium", core: "WebAssembly", run: viteDev },
+    version: () => ownVersionOf("vite"),
+    files: () => ({
+      "index.html": '<script type="module" src="/main.mjs"></script>',
+      ...program({ core: "WebAssembly", tell: SEND }),
+    }),
+  },
 ];

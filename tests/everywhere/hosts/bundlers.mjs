@@ -10,13 +10,11 @@ import {
   asCommonJs,
   bundled,
   ENTRIES,
-  folder,
   imports,
   ownVersionOf,
   print,
   program,
   RUN,
-  resultIn,
   versionOf,
 } from "../lib/project.mjs";
 
@@ -192,7 +190,10 @@ const PARCEL = JSON.stringify({
   engines: { node: ">= 20" },
 });
 
-/** `own`: the bundler is one of the repository's own tools. `from`: finds the tool elsewhere. */
+/**
+ * `own`: the bundler is one of the repository's own tools. `from`: finds the tool elsewhere.
+ * `entries`: both cores by default.
+ */
 const BUNDLERS = [
   { host: "esbuild", bundle: esbuild("out.mjs", "esm"), own: true, quick: true },
   { host: "Vite", bundle: vite(false), own: true, quick: true },
@@ -217,45 +218,39 @@ const BUNDLERS = [
   },
   { host: "Parcel", bundle: parcel, files: { "package.json": PARCEL } },
   { host: "Browserify", bundle: browserify, from: inOlder },
+  {
+    // It cannot parse the syntax of the entries.
+    host: "webpack 4",
+    name: "webpack",
+    bundle: webpack4,
+    from: inOlder,
+    loaded: { has: [] },
+    entries: [{ entry: GLOBAL, core: "JavaScript" }],
+  },
+  {
+    host: "esbuild",
+    how: "with peers, build",
+    bundle: esbuild("out.cjs", "cjs"),
+    own: true,
+    loaded: { has: ["peers"] },
+    entries: ENTRIES.slice(0, 1),
+  },
 ];
 
-/** The row for old bundlers, which cannot parse the syntax of the entries. */
-const WEBPACK_4 = {
-  host: "webpack 4",
-  name: "webpack",
-  bundle: webpack4,
-  from: inOlder,
-  loaded: { has: [] },
-};
-
-const WITH_PEERS = {
-  host: "esbuild",
-  how: "with peers, build",
-  bundle: esbuild("out.cjs", "cjs"),
-  own: true,
-  loaded: { has: ["peers"] },
-};
-
 function rowOf(bundler, { entry, core }) {
-  const {
-    host,
-    how = "build",
-    name = host.toLowerCase(),
-    bundle,
-    from,
-    loaded,
-    files,
-    quick = false,
-  } = bundler;
-  const run = async () => {
-    const at = folder(`${host} ${how} ${entry}`, { ...program({ core, entry, ...loaded }), ...files });
-    const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });
-    const elsewhere = join(everywhere, "elsewhere");
-    mkdirSync(elsewhere, { recursive: true });
-    const printed = await output(process.execPath, [at("out", made)], { cwd: elsewhere });
-    return { version: bundler.own ? ownVersionOf(name) : versionOf(name, from), ...resultIn(printed) };
+  const { host, how = "build", name = host.toLowerCase(), bundle, from, loaded, quick = false } = bundler;
+  return {
+    ...{ host, how: `${how}, ${entry}, run in Node`, core },
+    quick: quick && entry === "graupel",
+    version: () => (bundler.own ? ownVersionOf(name) : versionOf(name, from)),
+    files: () => ({ ...program({ core, entry, ...loaded }), ...bundler.files }),
+    async run(at) {
+      const made = await bundle({ input: at("main.mjs"), out: at("out", "out.mjs"), directory: at() });
+      const elsewhere = join(everywhere, "elsewhere");
+      mkdirSync(elsewhere, { recursive: true });
+      return output(process.execPath, [at("out", made)], { cwd: elsewhere });
+    },
   };
-  return { host, how: `${how}, ${entry}, run in Node`, core, quick: quick && entry === "graupel", run };
 }
 
 /**
@@ -277,20 +272,18 @@ try {
 }
 `;
 
-function ssrRow({ entry, core }) {
-  const run = async () => {
-    const exported = `${imports(entry)}export const result = await ${RUN(core)};\n`;
-    const files = { ...program({ core, entry }), "program.mjs": exported, "host.mjs": SSR };
-    const at = folder(`vite-ssr ${entry}`, files);
-    const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
-    return { version: ownVersionOf("vite"), ...resultIn(printed) };
-  };
-  return { host: "Vite", how: `SSR, dev, ${entry}, in Node`, core, run };
-}
+const ssrRow = ({ entry, core }) => ({
+  ...{ host: "Vite", how: `SSR, dev, ${entry}, in Node`, core },
+  version: () => ownVersionOf("vite"),
+  files: () => ({
+    ...program({ core, entry }),
+    "program.mjs": `${imports(entry)}export const result = await ${RUN(core)};\n`,
+    "host.mjs": SSR,
+  }),
+  run: (at) => output(process.execPath, [at("host.mjs")], { cwd: at() }),
+});
 
 export const rows = [
-  ...BUNDLERS.flatMap((bundler) => ENTRIES.map((entry) => rowOf(bundler, entry))),
-  rowOf(WEBPACK_4, { entry: GLOBAL, core: "JavaScript" }),
-  rowOf(WITH_PEERS, ENTRIES[0]),
+  ...BUNDLERS.flatMap((bundler) => (bundler.entries ?? ENTRIES).map((entry) => rowOf(bundler, entry))),
   ...ENTRIES.map(ssrRow),
 ];

@@ -6,21 +6,10 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { recipe } from "../../support/pages.mjs";
-import { freePort } from "../../support/places.mjs";
-import { beside, output } from "../../support/run.mjs";
-import { answers } from "../lib/browser.mjs";
+import { output } from "../../support/run.mjs";
+import { answers, served } from "../lib/browser.mjs";
 import { inCloudflare, installed, tool } from "../lib/places.mjs";
-import {
-  bundled,
-  folder,
-  imports,
-  loadedBy,
-  print,
-  RUN,
-  resultIn,
-  SERVER_ONLY,
-  versionOf,
-} from "../lib/project.mjs";
+import { bundled, imports, loadedBy, print, RUN, SERVER_ONLY, versionOf } from "../lib/project.mjs";
 import { nodeOf } from "./runtimes.mjs";
 
 const CORE = "JavaScript";
@@ -144,19 +133,19 @@ const LATEST = "2026-11-01";
 const OLD = "2025-05-04";
 
 /** Serves a worker and sends it one request. `more`: further lines of its configuration. */
-function workerdRow(how, files, { date = LATEST, more = "", quick = false } = {}) {
-  const run = async () => {
-    const at = folder(`workerd ${how}`, files);
+const workerdRow = (how, files, { date = LATEST, more = "", quick = false } = {}) => ({
+  ...{ host: "workerd", how, core: CORE, quick },
+  version: () => versionOf("workerd"),
+  files: () => files,
+  async run(at) {
     await bundled(at("main.mjs"), at("worker.js"), { conditions: ["workerd", "worker", "browser"] });
-    const port = await freePort();
-    writeFileSync(at("config.capnp"), CONFIG(port, date, more));
-    const result = await beside(workerd(), ["serve", "config.capnp"], { cwd: at() }, () =>
-      answers.endpoint(`http://127.0.0.1:${port}/`),
-    );
-    return { version: versionOf("workerd"), ...result };
-  };
-  return { host: "workerd", how, core: CORE, quick, run };
-}
+    const argsOf = (port) => {
+      writeFileSync(at("config.capnp"), CONFIG(port, date, more));
+      return ["serve", "config.capnp"];
+    };
+    return served(workerd(), argsOf, { at }, answers.endpoint);
+  },
+});
 
 /**
  * The newest compatibility date that a tool accepts. It is the date in the version of its workerd,
@@ -169,35 +158,35 @@ function dateOf(toolFile) {
 }
 
 /**
- * Makes a folder with the package, from which the tools resolve, and returns a function that runs
- * them with a separate home folder and without telemetry.
+ * A row of a tool. `file`: returns a file of its package. `start`: gets a function that runs a
+ * command, and one that starts a server and sends it one request.
  */
-async function roomOf(name, file, files) {
-  const at = folder(`../cloudflare/rows/${name}`, {
+const toolRow = ({ host, how, file, files, version, start }) => ({
+  ...{ host, how, core: CORE, version },
+  room: "cloudflare/rows",
+  files: () => ({
     "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
-    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: dateOf(file) }),
-    ...files,
-  });
-  cpSync(installed, at("node_modules", "graupel"), { recursive: true });
-  const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
-  const { program } = await nodeOf("24");
-  const command = (...args) => output(program, args, { cwd: at(), env });
-  /** Starts a server and sends it one request. */
-  const asked = async (...args) => {
-    const port = await freePort();
-    return beside(program, [...args, "--port", String(port)], { cwd: at(), env }, () =>
-      answers.endpoint(`http://127.0.0.1:${port}/`),
+    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: dateOf(file()) }),
+    ...files(),
+  }),
+  async run(at) {
+    cpSync(installed, at("node_modules", "graupel"), { recursive: true });
+    // A separate home folder, and no telemetry.
+    const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
+    const { program } = await nodeOf("24");
+    return start(
+      (...args) => output(program, args, { cwd: at(), env }),
+      (...args) => served(program, (port) => [...args, "--port", port], { at, env }, answers.endpoint),
     );
-  };
-  return { command, asked };
-}
+  },
+});
 
-async function wrangler() {
-  const file = tool("wrangler", "bin", "wrangler.js");
-  const { asked } = await roomOf("wrangler", file, handler());
-  const flags = ["--local", "--ip", "127.0.0.1", "--log-level", "error"];
-  return { version: versionOf("wrangler"), ...(await asked(file, "dev", ...flags)) };
-}
+const WRANGLER = tool("wrangler", "bin", "wrangler.js");
+const wrangler = {
+  ...{ host: "wrangler", how: "dev", file: () => WRANGLER, files: () => handler() },
+  version: () => versionOf("wrangler"),
+  start: (_, asked) => asked(WRANGLER, "dev", "--local", "--ip", "127.0.0.1", "--log-level", "error"),
+};
 
 const VITE_CONFIG = `import { cloudflare } from "@cloudflare/vite-plugin";
 export default {
@@ -210,16 +199,17 @@ export default {
  * command that serves.
  */
 function viteRow(how, serve, before = []) {
-  const run = async () => {
-    const plugin = "@cloudflare/vite-plugin";
-    const files = { ...handler(), "vite.config.mjs": VITE_CONFIG };
-    const { command, asked } = await roomOf(`vite-${serve}`, inCloudflare(plugin, "package.json"), files);
-    const file = inCloudflare("vite", "bin", "vite.js");
-    for (const one of before) await command(file, one);
-    const result = await asked(file, serve, "--host", "127.0.0.1", "--strictPort");
-    return { version: versionOf(plugin, inCloudflare), ...result };
-  };
-  return { host: "Cloudflare's Vite plugin", how, core: CORE, run };
+  const plugin = "@cloudflare/vite-plugin";
+  return toolRow({
+    ...{ host: "Cloudflare's Vite plugin", how, file: () => inCloudflare(plugin, "package.json") },
+    version: () => versionOf(plugin, inCloudflare),
+    files: () => ({ ...handler(), "vite.config.mjs": VITE_CONFIG }),
+    async start(command, asked) {
+      const vite = inCloudflare("vite", "bin", "vite.js");
+      for (const one of before) await command(vite, one);
+      return asked(vite, serve, "--host", "127.0.0.1", "--strictPort");
+    },
+  });
 }
 
 /** The test runs in workerd, which cannot write files, so it prints its result. */
@@ -230,21 +220,22 @@ ${imports()}test("graupel", async () => {
 }, 900000);
 `;
 
-async function pool() {
-  const name = "@cloudflare/vitest-pool-workers";
-  const file = inCloudflare(name, "package.json");
-  const { command } = await roomOf("vitest-pool", file, {
+const POOL = "@cloudflare/vitest-pool-workers";
+const poolFile = () => inCloudflare(POOL, "package.json");
+const pool = {
+  ...{ host: "Cloudflare's Vitest pool", how: "import", file: poolFile },
+  version: () => versionOf(POOL, inCloudflare),
+  files: () => ({
     "main.test.mjs": TEST,
-    "vitest.config.mjs": `import { cloudflareTest } from "${name}";
+    "vitest.config.mjs": `import { cloudflareTest } from "${POOL}";
 import { defineConfig } from "vitest/config";
 export default defineConfig({
-  plugins: [cloudflareTest({ miniflare: { compatibilityDate: "${dateOf(file)}" } })],
+  plugins: [cloudflareTest({ miniflare: { compatibilityDate: "${dateOf(poolFile())}" } })],
 });
 `,
-  });
-  const printed = await command(inCloudflare("vitest", "vitest.mjs"), "run", "--disable-console-intercept");
-  return { version: versionOf(name, inCloudflare), ...resultIn(printed) };
-}
+  }),
+  start: (command) => command(inCloudflare("vitest", "vitest.mjs"), "run", "--disable-console-intercept"),
+};
 
 /** A listener script in the form that edge-runtime expects. */
 const LISTENER = `${imports()}addEventListener("fetch", (event) => {
@@ -261,12 +252,15 @@ const result = await response.json();
 ${print()}
 `;
 
-async function edge() {
-  const at = folder("edge-runtime", { "main.mjs": LISTENER, "host.mjs": EDGE });
-  await bundled(at("main.mjs"), at("bundle.js"), { conditions: ["edge-light", "worker"], format: "iife" });
-  const printed = await output(process.execPath, [at("host.mjs")], { cwd: at() });
-  return { version: versionOf("edge-runtime"), ...resultIn(printed) };
-}
+const edgeRow = {
+  ...{ host: "edge-runtime", how: "fetch listener, no generated code", core: CORE },
+  version: () => versionOf("edge-runtime"),
+  files: () => ({ "main.mjs": LISTENER, "host.mjs": EDGE }),
+  async run(at) {
+    await bundled(at("main.mjs"), at("bundle.js"), { conditions: ["edge-light", "worker"], format: "iife" });
+    return output(process.execPath, [at("host.mjs")], { cwd: at() });
+  },
+};
 
 const quick = true;
 const recipes = {
@@ -283,9 +277,9 @@ export const rows = [
   workerdRow("global scope, whose clock is 0", { "main.mjs": GLOBAL }, { quick }),
   workerdRow("fetch handler, clocks that stand", { "main.mjs": FROZEN }, { quick }),
   workerdRow("Durable Object as a store of leases", recipes, { quick, more: OBJECT }),
-  { host: "edge-runtime", how: "fetch listener, no generated code", core: CORE, run: edge },
-  { host: "wrangler", how: "dev", core: CORE, run: wrangler },
+  edgeRow,
+  toolRow(wrangler),
   viteRow("dev", "dev"),
   viteRow("build and preview", "preview", ["build"]),
-  { host: "Cloudflare's Vitest pool", how: "import", core: CORE, run: pool },
+  toolRow(pool),
 ];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { output } from "../../support/run.mjs";
 import { post, shown } from "../lib/browser.mjs";
 import { built, inRoom } from "../lib/framework.mjs";
-import { imports, loadedBy, print, RUN, resultIn, versionOf } from "../lib/project.mjs";
+import { imports, loadedBy, print, RUN, versionOf } from "../lib/project.mjs";
 import { CRYPTO, hermes } from "./hermes.mjs";
 
 /** Exports an Expo project for a platform. */
@@ -36,7 +36,7 @@ registerRootComponent(App);
 `;
   const at = await exported("expo-web", { "index.js": app }, "web");
   renameSync(at("dist", "index.html"), at("dist", "page.html"));
-  return { ...(await shown("Chromium", at("dist"))), version: versionOf("expo", inRoom) };
+  return shown("Chromium", at("dist"));
 }
 
 /** The first bytes of Hermes bytecode. */
@@ -72,11 +72,11 @@ ${RUN("JavaScript")}.then((result) => {
 `;
   const withOlder = { ...files, "babel.config.js": older };
   const at = await exported("expo-hermes", withOlder, "android", "--no-bytecode");
-  const printed = await output(engine, ["-w", madeIn(at)], { cwd: at() });
-  return { ...resultIn(printed), version: versionOf("expo", inRoom) };
+  return output(engine, ["-w", madeIn(at)], { cwd: at() });
 }
 
+const version = () => versionOf("expo", inRoom);
 export const rows = [
-  { host: "Expo", how: "export for the web, in Chromium", core: "WebAssembly", run: web },
-  { host: "Expo", how: "export for Android, in Hermes", core: "JavaScript", run: android },
+  { host: "Expo", how: "export for the web, in Chromium", core: "WebAssembly", version, run: web },
+  { host: "Expo", how: "export for Android, in Hermes", core: "JavaScript", version, run: android },
 ];

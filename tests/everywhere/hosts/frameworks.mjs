@@ -3,7 +3,7 @@
 // another tool.
 
 import { SEND, SHOW } from "../lib/browser.mjs";
-import { inRoom, served, settingsIn } from "../lib/framework.mjs";
+import { inRoom, rowsOf, settingsIn } from "../lib/framework.mjs";
 import { imports, RUN } from "../lib/project.mjs";
 
 const CHECKS = RUN("WebAssembly");
@@ -14,7 +14,7 @@ const ON_SERVER = `const result = await ${CHECKS};`;
 const IN_BROWSER = `${ON_SERVER}\n    ${SEND}`;
 const CLIENT = "in Chromium";
 
-const nuxt = served({
+const nuxt = rowsOf({
   host: "Nuxt",
   name: "nuxt",
   files: {
@@ -49,7 +49,7 @@ export default defineEventHandler(() => ${CHECKS});
   },
 });
 
-const sveltekit = served({
+const sveltekit = rowsOf({
   host: "SvelteKit",
   name: "@sveltejs/kit",
   files: {
@@ -95,7 +95,7 @@ const text = ${SHOW};
 <p>{text}</p>
 `;
 
-const astro = served({
+const astro = rowsOf({
   host: "Astro",
   name: "astro",
   files: {
@@ -120,7 +120,7 @@ export default { output: "server", adapter: node({ mode: "standalone" }), devToo
   },
 });
 
-const reactRouter = served({
+const reactRouter = rowsOf({
   host: "React Router",
   name: "@react-router/dev",
   files: {
@@ -202,7 +202,7 @@ const routes = [
 export const config: ApplicationConfig = { providers: [provideRouter(routes)] };
 `;
 
-const angular = served({
+const angular = rowsOf({
   host: "Angular",
   name: "@angular/build",
   files: {
@@ -293,7 +293,7 @@ void bootstrap();
 
 /** Compiled to ES modules and to CommonJS. */
 const nest = ["module", "commonjs"].flatMap((type) =>
-  served({
+  rowsOf({
     host: "NestJS",
     name: "@nestjs/core",
     id: `nest-${type}`,

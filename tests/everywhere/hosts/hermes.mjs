@@ -3,7 +3,7 @@
 
 import { output } from "../../support/run.mjs";
 import { tool } from "../lib/places.mjs";
-import { folder, print, program, resultIn, versionOf } from "../lib/project.mjs";
+import { print, program, versionOf } from "../lib/project.mjs";
 import { Skipped } from "../lib/tools.mjs";
 
 const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };
@@ -93,22 +93,22 @@ const { "main.mjs": main, ...loaded } = program({
 });
 const COMPLETE = { ...loaded, "crypto.mjs": CRYPTO, "main.mjs": `import "./crypto.mjs";\n${main}` };
 
-function rowOf(how, { files = COMPLETE, exported = true, endings = ["js", "mjs", "json"] } = {}) {
-  const run = async () => {
+const rowOf = (how, { files = COMPLETE, exported = true, endings = ["js", "mjs", "json"] } = {}) => ({
+  ...{ host: "Hermes", how, core: "JavaScript" },
+  version: () => versionOf("hermes-engine-cli"),
+  files: () => ({
+    "package.json": '{ "name": "row", "private": true }\n',
+    "babel.config.js": BABEL,
+    "metro.cjs": METRO(exported, endings),
+    ...files,
+  }),
+  async run(at) {
     const engine = hermes();
-    const at = folder(`hermes ${how}`, {
-      "package.json": '{ "name": "row", "private": true }\n',
-      "babel.config.js": BABEL,
-      "metro.cjs": METRO(exported, endings),
-      ...files,
-    });
     // Metro stores its cache in the folder for temporary files.
     await output(process.execPath, [at("metro.cjs")], { cwd: at(), env: { TMPDIR: at() } });
-    const printed = await output(engine, [at("bundle.js")], { cwd: at() });
-    return { version: versionOf("hermes-engine-cli"), ...resultIn(printed) };
-  };
-  return { host: "Hermes", how, core: "JavaScript", run };
-}
+    return output(engine, [at("bundle.js")], { cwd: at() });
+  },
+});
 
 export const rows = [
   rowOf("bundle by Metro, with exports"),

@@ -8,7 +8,7 @@ import { npm, tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
 import { WITH_PEER as ENTRIES_WITH_PEER } from "../entries.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { asCommonJs, folder, print, program, resultIn, tarball, versionOf } from "../lib/project.mjs";
+import { asCommonJs, folder, print, program, tarball, versionOf } from "../lib/project.mjs";
 
 const CORE = "WebAssembly";
 
@@ -94,31 +94,29 @@ async function packPeer() {
   return join(directory, readdirSync(directory)[0]);
 }
 
+/** Marks the root of a project. */
+const ROOT = { ".yarnrc.yml": YARNRC, "yarn.lock": "" };
+
+/** Writes a package.json with the package and these peers. */
+function manifest(at, peers) {
+  const dependencies = { ...peers, graupel: `file:${tarball()}` };
+  writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
+}
+
 const ENV = { YARN_IGNORE_PATH: "1", COREPACK_ENABLE_STRICT: "0" };
 
-function rowOf({ host, how = "install", install, start, version }, [kind, { file, peer }]) {
-  const run = async () => {
-    const at = folder(`../installers/${host} ${kind}`.replaceAll(" ", "-"), {
-      ...program({ core: CORE }),
-      "peer.mjs": WITH_PEER,
-      ".yarnrc.yml": YARNRC,
-      // Marks the root of the project.
-      "yarn.lock": "",
-    });
-    const dependencies = {
-      graupel: `file:${tarball()}`,
-      ...(peer && { [PEER]: `file:${await peerTarball()}` }),
-    };
-    writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
+const rowOf = ({ host, how = "install", install, start, version }, [kind, { file, peer }]) => ({
+  ...{ host, how: `${how}, ${kind} in Node`, core: CORE, version },
+  room: "installers",
+  files: () => ({ ...program({ core: CORE }), "peer.mjs": WITH_PEER, ...ROOT }),
+  async run(at) {
+    manifest(at, peer && { [PEER]: `file:${await peerTarball()}` });
     await asCommonJs(at("main.mjs"), at("main.cjs"));
-    const env = ENV;
-    const [installer, ...args] = install;
-    await output(installer, args, { cwd: at(), env });
-    const [starter, ...rest] = start(file);
-    return { version: await version(), ...resultIn(await output(starter, rest, { cwd: at(), env })) };
-  };
-  return { host, how: `${how}, ${kind} in Node`, core: CORE, run };
-}
+    const command = ([program, ...args]) => output(program, args, { cwd: at(), env: ENV });
+    await command(install);
+    return command(start(file));
+  },
+});
 
 const KINDS = Object.entries({
   import: { file: "main.mjs" },
@@ -143,24 +141,19 @@ const BESIDE = {
 };
 
 /** Resolves the package with each column of peers. An optional peer must never cause a conflict. */
-function besideRow({ host, resolve, version }) {
-  const run = async () => {
+const besideRow = ({ host, resolve, version }) => ({
+  ...{ host, how: "beside older and newer peers", core: CORE, version },
+  async run() {
     const columns = BESIDE[Object.keys(BESIDE)[0]].length;
     for (let i = 0; i < columns; i++) {
-      const at = folder(`../installers/${host} beside ${i}`.replaceAll(" ", "-"), {
-        ".yarnrc.yml": YARNRC,
-        "yarn.lock": "",
-      });
-      const peers = Object.entries(BESIDE).map(([name, versions]) => [name, versions[i]]);
-      const dependencies = { ...Object.fromEntries(peers), graupel: `file:${tarball()}` };
-      writeFileSync(at("package.json"), JSON.stringify({ name: "row", private: true, dependencies }));
+      const at = folder(`../installers/${host} beside ${i}`, ROOT);
+      manifest(at, Object.fromEntries(Object.entries(BESIDE).map(([name, all]) => [name, all[i]])));
       const [installer, ...args] = resolve;
       await output(installer, args, { cwd: at(), env: ENV });
     }
-    return { version: await version(), core: CORE, passed: columns, failed: [] };
-  };
-  return { host, how: "beside older and newer peers", core: CORE, run };
-}
+    return { core: CORE, passed: columns, failed: [] };
+  },
+});
 
 export const rows = [
   ...INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind))),

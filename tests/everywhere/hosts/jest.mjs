@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { pageOf, programsOf } from "../../support/pages.mjs";
 import { output } from "../../support/run.mjs";
 import { inOlder, tool } from "../lib/places.mjs";
-import { asCommonJs, ENTRIES, folder, imports, loadedBy, RUN, versionOf } from "../lib/project.mjs";
+import { asCommonJs, ENTRIES, imports, loadedBy, RUN, versionOf } from "../lib/project.mjs";
 import { nodeOf } from "./runtimes.mjs";
 
 /** Each runner prints in its own format, so the test writes its result to a file. */
@@ -91,30 +91,29 @@ const RUNNERS = [
 /** A package.json without `type`, as in most Jest projects. */
 const PLAIN = { "package.json": '{ "name": "row", "private": true }\n' };
 
-function rowOf({ host, how, test = "main.test.js", quick = false, loaded, start }, { entry, core }) {
-  const run = async () => {
-    const at = folder(`${host} ${how} ${entry}`, {
-      ...PLAIN,
-      "loaded.mjs": loadedBy({ entry, ...loaded }),
-      ...(test.endsWith("mjs") ? { [test]: TEST(entry, core) } : { "program.mjs": TEST(entry, core) }),
-      ...(test.endsWith("ts") && { [test]: TYPED(entry, core), "tsconfig.json": JSON.stringify(TSCONFIG) }),
-    });
+const rowOf = ({ host, how, test = "main.test.js", quick = false, loaded, start }, { entry, core }) => ({
+  ...{ host, how: `${how}, ${entry}`, core },
+  quick: quick && entry === "graupel",
+  files: () => ({
+    ...PLAIN,
+    "loaded.mjs": loadedBy({ entry, ...loaded }),
+    ...(test.endsWith("mjs") ? { [test]: TEST(entry, core) } : { "program.mjs": TEST(entry, core) }),
+    ...(test.endsWith("ts") && { [test]: TYPED(entry, core), "tsconfig.json": JSON.stringify(TSCONFIG) }),
+  }),
+  async run(at) {
     if (test.endsWith("ts")) await asCommonJs(at("checks.mjs"), at("checks.cjs"));
     else if (test.endsWith(".js")) await asCommonJs(at("program.mjs"), at(test));
     const version = await start(at);
     return { version, ...JSON.parse(readFileSync(at("result.json"), "utf8")) };
-  };
-  return { host, how: `${how}, ${entry}`, core, quick: quick && entry === "graupel", run };
-}
+  },
+});
 
 /** The program in the testing guide, as one check. The runner fails if one of its tests fails. */
-function guideOf(host, kind, file, start) {
-  const run = async () => {
-    const code = programsOf(pageOf("testing.md")).get(kind);
-    return { version: await start(folder(`${kind}-guide`, { ...PLAIN, [file]: code })), passed: 1 };
-  };
-  return { host, how: "the guide to fake timers", core: "WebAssembly", run };
-}
+const guideOf = (host, kind, file, start) => ({
+  ...{ host, how: "the guide to fake timers", core: "WebAssembly" },
+  files: () => ({ ...PLAIN, [file]: programsOf(pageOf("testing.md")).get(kind) }),
+  run: async (at) => ({ version: await start(at), passed: 1 }),
+});
 
 /** One of the peers is an ES module only, which Jest does not load. */
 const PEERS = { how: "with peers, CommonJS", loaded: { has: ["peers"], without: ["sealed"] }, quick: false };

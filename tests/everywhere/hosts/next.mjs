@@ -5,9 +5,9 @@
 import { rmSync } from "node:fs";
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
 import { blocksOf, pageOf } from "../../support/pages.mjs";
-import { freePort } from "../../support/places.mjs";
-import { beside, limited, output } from "../../support/run.mjs";
-import { answers, SEND, SHOW, textOf } from "../lib/browser.mjs";
+import { limited, output } from "../../support/run.mjs";
+import { same, tally } from "../entries.mjs";
+import { answers, SEND, SHOW, served, textOf } from "../lib/browser.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import { folder, imports, RUN, versionOf } from "../lib/project.mjs";
 import { systemHas } from "../lib/tools.mjs";
@@ -83,23 +83,17 @@ function built() {
   return site;
 }
 
-/** Serves a site while `work` runs. */
-async function served(at, work) {
-  const port = await freePort();
-  const args = [...NEXT, "start", "--hostname", "127.0.0.1", "--port", String(port)];
-  return beside(process.execPath, args, { cwd: at(), env }, () => work(`http://127.0.0.1:${port}`));
-}
+const start = (port) => [...NEXT, "start", "--hostname", "127.0.0.1", "--port", port];
+const version = () => versionOf("next");
 
 /** `way`: how a path of the site is requested. */
-function rowOf(how, core, way, path) {
-  const run = async () => {
-    const { version, ...result } = await served(await built(), (origin) =>
+const rowOf = (how, core, way, path) => ({
+  ...{ host: "Next.js", how, core, version },
+  run: async () =>
+    served(process.execPath, start, { at: await built(), env }, (origin) =>
       answers[way](origin + path, "next"),
-    );
-    return { ...result, version: versionOf("next") };
-  };
-  return { host: "Next.js", how, core, run };
-}
+    ),
+});
 
 /** Two adjacent IDs that round to the same number, and a stand-in for the database. */
 const [A, B] = [1585841080431321656n, 1585841080431321657n];
@@ -143,11 +137,7 @@ const shownBy = async (url) =>
     .replaceAll(/<!--.*?-->/g, "")
     .trim();
 
-async function asTheGuideSays(origin) {
-  const checks = {};
-  const check = async (name, found, wanted) => {
-    checks[name] = [String(await found), String(wanted)];
-  };
+async function asTheGuideSays(origin, check) {
   const order = (id) => `${origin}/orders/${id}`;
   await check("an order", shownBy(order(A)), `${A} of 17: open`);
   await check("its neighbour, from the cache", shownBy(order(B)), `${B} of 18: open`);
@@ -182,16 +172,15 @@ async function asTheGuideSays(origin) {
   }
   await check("the order, once it is paid", shownBy(order(B)), `${B} of 18: paid`);
   await check("its neighbour then", shownBy(order(A)), `${A} of 17: open`);
-  return checks;
 }
 
-/** Runs the guide's application. Its build fails if a prerendered page generates an ID. */
-async function runGuide() {
+/** The guide's application. Its build fails if a prerendered page generates an ID. */
+function guideFiles() {
   const files = blocksOf(pageOf("nextjs.md")).flatMap(({ words, code }) => {
     const [, file] = /^file=(.+)$/.exec(words) ?? [];
     return file === undefined ? [] : [[file, code]];
   });
-  const at = folder("next-guide", {
+  return {
     "package.json": PACKAGE,
     "next.config.mjs": CONFIG("\n  cacheComponents: true,"),
     "app/layout.jsx": LAYOUT,
@@ -199,18 +188,19 @@ async function runGuide() {
     "app/early/page.jsx": WRONG(""),
     "lib/db.js": DB,
     ...Object.fromEntries(files),
-  });
+  };
+}
+
+async function runGuide(at) {
+  const result = { passed: 0, failed: [] };
+  const check = (name, found, wanted) =>
+    tally(result, name, async () => same(String(await found), String(wanted), name));
   const early = await build(at).catch(({ message }) => message);
+  await check("the build refuses", /early.*exiting the build/.test(early), true);
   rmSync(at("app", "early"), { recursive: true });
   await build(at);
-  const checks = {
-    "the build refuses": [/early.*exiting the build/.exec(early)?.[0].length > 0, true],
-    ...(await served(at, asTheGuideSays)),
-  };
-  const failed = Object.entries(checks)
-    .filter(([, [found, wanted]]) => found !== wanted)
-    .map(([name, [found, wanted]]) => ({ name, message: `${found}, not ${wanted}` }));
-  return { passed: Object.keys(checks).length - failed.length, failed, version: versionOf("next") };
+  await served(process.execPath, start, { at, env }, (origin) => asTheGuideSays(origin, check));
+  return result;
 }
 
 export const rows = [
@@ -218,5 +208,9 @@ export const rows = [
   rowOf("client component, in Chromium", "WebAssembly", "Chromium", "/client"),
   rowOf("route in Node", "WebAssembly", "endpoint", "/node"),
   rowOf("route at the edge", "JavaScript", "endpoint", "/edge"),
-  { host: "Next.js", how: "the guide: server actions and use cache", core: "WebAssembly", run: runGuide },
+  {
+    ...{ host: "Next.js", how: "the guide: server actions and use cache", core: "WebAssembly", version },
+    files: guideFiles,
+    run: runGuide,
+  },
 ];

@@ -13,7 +13,6 @@ import {
   bundled,
   ENTRIES,
   eightWorkers,
-  folder,
   MANIFEST,
   print,
   program,
@@ -215,13 +214,9 @@ const RUNTIMES = [
 
 function rowOf({ host, load, first, quick = false }, way) {
   const { how, start = "main.mjs", core = "WebAssembly", entry, loads, tell, more, go } = way;
-  const run = async () => {
+  const own = way.files ?? program({ core, entry, tell, ...loads });
+  async function run(at) {
     const { version, program: file } = await load();
-    const at = folder(`${host} ${how}`, {
-      "package.json": MANIFEST,
-      ...(way.files ?? program({ core, entry, tell, ...loads })),
-      ...more,
-    });
     if (start.startsWith("main.c")) await asCommonJs(at("main.mjs"), at(start));
     const env = { DENO_DIR: at("cache"), DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
     const command = (...args) => output(file, args, { cwd: at(), env });
@@ -229,9 +224,13 @@ function rowOf({ host, load, first, quick = false }, way) {
       ? await go(command, at, file)
       : await command(...first, ...(way.flags?.(at) ?? []), start);
     return { version, ...resultIn(printed) };
-  };
+  }
   // --quick does not install the tool that makes an executable.
-  return { host, how, core, quick: quick && !go, run };
+  return {
+    ...{ host, how, core, run },
+    quick: quick && !go,
+    files: () => ({ "package.json": MANIFEST, ...own, ...more }),
+  };
 }
 
 export const rows = RUNTIMES.flatMap((runtime) => runtime.ways.map((way) => rowOf(runtime, way)));

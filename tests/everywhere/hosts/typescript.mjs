@@ -1,14 +1,15 @@
 // TypeScript: the declarations of every entry in every version and every module resolution mode.
 // The samples are those of tests/js/package, which `npm test` compiles with one version. Also ESLint.
 
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
 import { WITH_PEER } from "../entries.mjs";
 import { installed, tool } from "../lib/places.mjs";
-import { folder, versionOf } from "../lib/project.mjs";
+import { versionOf } from "../lib/project.mjs";
 
 /** Samples that compile with only the language's own library. They mark each expected error. */
 const SAMPLES = ["sample", "refused", "leases", "branded", "shapes"];
@@ -92,18 +93,17 @@ const VERSIONS = {
   "typescript-7": [7, "7"],
 };
 
-/**
- * The compiler errors of a program, which are lines that begin with a file name. On errors, the
- * compiler exits with 1 or 2, so a wrapper program starts it.
- */
-async function complaintsOf(name, at) {
+/** The compiler errors of a program, which are lines that begin with a file name. */
+function complaintsOf(name, at) {
   const { bin } = JSON.parse(readFileSync(tool(name, "package.json"), "utf8"));
   const args = [tool(name, bin.tsc), "--project", at("tsconfig.json"), "--pretty", "false"];
-  const start = `const { spawnSync } = require("node:child_process");
-const { stdout, stderr, status } = spawnSync(process.execPath, ${JSON.stringify(args)}, { encoding: "utf8", maxBuffer: 1e9 });
-console.log(status > 2 ? "compiler(1,1): " + stderr : stdout);`;
-  const printed = await output(process.execPath, ["--eval", start], { cwd: at() });
-  return printed.split("\n").filter((line) => /^\S+\(\d+,\d+\): |^error/.test(line));
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, { cwd: at(), maxBuffer: 1e9 }, (error, stdout, stderr) => {
+      // On errors, the compiler exits with 1 or 2.
+      if (error !== null && ![1, 2].includes(error.code)) fail(new Error(stderr || error.message));
+      else done(stdout.split("\n").filter((line) => /^\S+\(\d+,\d+\): |^error/.test(line)));
+    });
+  });
 }
 
 /**
@@ -112,30 +112,37 @@ console.log(status > 2 ? "compiler(1,1): " + stderr : stdout);`;
  */
 function rowOf(name, [mode, { options, ending, until, peers = false }]) {
   const [major, label] = VERSIONS[name];
-  const run = async () => {
-    const files = [...SAMPLES, ...(peers ? ["all"] : [])].map((file) => file + ending);
-    // TypeScript 6 needs this flag for the oldest mode.
-    const silence = major === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
-    // Set `type` in package.json where the file name does not determine the module type.
-    const type = /^(esnext|preserve)$/.test(options.module) ? "module" : "commonjs";
-    const at = folder(`types ${name} ${mode}`, {
+  const files = [...SAMPLES, ...(peers ? ["all"] : [])].map((file) => file + ending);
+  // TypeScript 6 needs this flag for the oldest mode.
+  const silence = major === 6 && until === 6 ? { ignoreDeprecations: "6.0" } : {};
+  // Set `type` in package.json where the file name does not determine the module type.
+  const type = /^(esnext|preserve)$/.test(options.module) ? "module" : "commonjs";
+  const samples = fromRoot("tests", "js", "package", "samples");
+  return {
+    ...{ host: `TypeScript ${label}`, how: `types, ${mode}`, core: "both" },
+    version: () => versionOf(name),
+    files: () => ({
       "package.json": JSON.stringify({ name: "row", private: true, type }),
-      [`all${ending}`]: programOfAll(),
       "tsconfig.json": JSON.stringify({ compilerOptions: { ...BASE, ...options, ...silence }, files }),
-    });
-    for (const file of SAMPLES)
-      copyFileSync(fromRoot("tests", "js", "package", "samples", `${file}.ts`), at(file + ending));
-    const complaints = await complaintsOf(name, at);
-    const peerOf = (line) =>
-      Object.values(WITH_PEER).find(({ peer }) => line.split("(")[0].includes(`/node_modules/${peer}/`))
-        ?.peer;
-    const failed = complaints.filter((line) => !peerOf(line)).map((message) => ({ name: "types", message }));
-    const wrong = [...new Set(complaints.map(peerOf).filter(Boolean))];
-    const remark = wrong.length > 0 && `errors in the declarations of ${wrong.join(", ")}`;
-    const passed = files.length - Math.min(files.length, failed.length);
-    return { version: versionOf(name), core: "both", passed, failed, ...(remark && { remark }) };
+      [`all${ending}`]: programOfAll(),
+      ...Object.fromEntries(
+        SAMPLES.map((file) => [file + ending, readFileSync(join(samples, `${file}.ts`), "utf8")]),
+      ),
+    }),
+    async run(at) {
+      const complaints = await complaintsOf(name, at);
+      const peerOf = (line) =>
+        Object.values(WITH_PEER).find(({ peer }) => line.split("(")[0].includes(`/node_modules/${peer}/`))
+          ?.peer;
+      const failed = complaints
+        .filter((line) => !peerOf(line))
+        .map((message) => ({ name: "types", message }));
+      const wrong = [...new Set(complaints.map(peerOf).filter(Boolean))];
+      const remark = wrong.length > 0 && `errors in the declarations of ${wrong.join(", ")}`;
+      const passed = files.length - Math.min(files.length, failed.length);
+      return { core: "both", passed, failed, ...(remark && { remark }) };
+    },
   };
-  return { host: `TypeScript ${label}`, how: `types, ${mode}`, core: "both", run };
 }
 
 /**
@@ -166,24 +173,30 @@ export default [{
 `;
 const REFUSED = "class A { b() { return this; } }\nexport const { b } = new A();\n";
 
-async function eslint() {
-  const files = ["main.ts", "refused.ts"];
-  const at = folder("eslint", {
+const eslint = {
+  ...{ host: "ESLint", how: "typescript-eslint, unbound-method", core: "WebAssembly" },
+  version: () => versionOf("eslint"),
+  files: () => ({
     "main.ts": UNBOUND,
     "refused.ts": REFUSED,
     "eslint.config.mjs": ESLINT,
-    "tsconfig.json": JSON.stringify({ compilerOptions: { ...BASE, ...NODENEXT }, files }),
-  });
-  const lint = (file) =>
-    output(process.execPath, [tool("eslint", "bin", "eslint.js"), file], { cwd: at() }).then(
-      () => "",
-      ({ message }) => message,
-    );
-  const [said, refused] = [await lint("main.ts"), await lint("refused.ts")];
-  if (!/unbound-method/.test(refused)) throw new Error(`the rule does not run: ${refused}`);
-  if (said !== "") throw new Error(said);
-  return { version: versionOf("eslint"), core: "WebAssembly", passed: 1 };
-}
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: { ...BASE, ...NODENEXT },
+      files: ["main.ts", "refused.ts"],
+    }),
+  }),
+  async run(at) {
+    const lint = (file) =>
+      output(process.execPath, [tool("eslint", "bin", "eslint.js"), file], { cwd: at() }).then(
+        () => "",
+        ({ message }) => message,
+      );
+    const [said, refused] = [await lint("main.ts"), await lint("refused.ts")];
+    if (!/unbound-method/.test(refused)) throw new Error(`the rule does not run: ${refused}`);
+    if (said !== "") throw new Error(said);
+    return { core: "WebAssembly", passed: 1 };
+  },
+};
 
 export const rows = [
   ...Object.entries(VERSIONS).flatMap(([name, [major]]) =>
@@ -191,5 +204,5 @@ export const rows = [
       .filter(([, { since = 5, until = 7 }]) => since <= major && major <= until)
       .map((mode) => rowOf(name, mode)),
   ),
-  { host: "ESLint", how: "typescript-eslint, unbound-method", core: "WebAssembly", run: eslint },
+  eslint,
 ];

@@ -8,7 +8,6 @@ import { Failed, run, targetDir } from "../../../xtask/lib/process.mjs";
 import { UNCHECKED } from "../../../xtask/suites.mjs";
 import { BROWSERS } from "../../support/browsers.mjs";
 import { ERRORS, post, shown } from "../lib/browser.mjs";
-import { folder } from "../lib/project.mjs";
 
 const core = "WebAssembly";
 const how = "Rust tests (wasm-bindgen-test)";
@@ -59,15 +58,10 @@ function compiled() {
 /** The results of the tests. A test that was ignored or did not run counts as failed. */
 function resultOf(printed, names) {
   const outcomes = new Map([...printed.matchAll(/^test (\S+) \.\.\. (.*)$/gm)].map(([, ...pair]) => pair));
-  const messages = new Map(
-    [...printed.matchAll(/^---- (\S+) output ----\n((?: {4}.*\n|\n)*)/gm)].map(([, name, text]) => [
-      name,
-      text.replace(/^\s+/gm, "").trim(),
-    ]),
-  );
+  const messageOf = (name) => printed.split(`---- ${name} output ----\n`)[1]?.split("\n----")[0].trim();
   const failed = names
     .filter((name) => outcomes.get(name) !== "ok")
-    .map((name) => ({ name, message: messages.get(name) ?? outcomes.get(name) ?? "was not run" }));
+    .map((name) => ({ name, message: messageOf(name) ?? outcomes.get(name) ?? "was not run" }));
   return { core, passed: names.length - failed.length, failed };
 }
 
@@ -95,22 +89,17 @@ const result = { printed: document.getElementById("output").textContent };
 ${post()}
 `;
 
-function browserRow(browser) {
-  const run = async () => {
+const browserRow = (browser) => ({
+  ...{ host: browser, how, core },
+  files: () => ({ "page.html": PAGE, "errors.js": ERRORS, "main.mjs": MAIN, "core/entropy.js": "" }),
+  async run(at) {
     const { executable, names } = await compiled();
-    const at = folder(`${browser}-wasm-bindgen-test`, {
-      "page.html": PAGE,
-      "errors.js": ERRORS,
-      "main.mjs": MAIN,
-      "core/entropy.js": "",
-    });
     await helper("page-tests", executable, at("tests"));
     // The glue imports this file from the same path as in the runner for Node.
     copyFileSync(join(targetDir, "wasm-tests", "core", "entropy.js"), at("core", "entropy.js"));
     const { version, printed, ...error } = await shown(browser, at());
     return { version, ...(printed === undefined ? error : resultOf(printed, names)) };
-  };
-  return { host: browser, how, core, run };
-}
+  },
+});
 
 export const rows = Object.keys(BROWSERS).map(browserRow);

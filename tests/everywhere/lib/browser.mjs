@@ -1,7 +1,8 @@
 // Reads the results of the checks from pages in browsers and from newly started servers.
 
 import { installationOf, startBrowser } from "../../support/browsers.mjs";
-import { limited } from "../../support/run.mjs";
+import { freePort } from "../../support/places.mjs";
+import { beside, limited } from "../../support/run.mjs";
 import { contentOf, serve } from "../../support/server.mjs";
 import { installed, moduleOf } from "./places.mjs";
 import { folder } from "./project.mjs";
@@ -111,3 +112,13 @@ export const answers = {
     return shown("Chromium", folder(`${name}-client`, { "page.html": page })());
   },
 };
+
+/**
+ * Runs a server while `work` makes requests to its address. `argsOf`: returns the arguments for a
+ * port, which is also in the environment.
+ */
+export async function served(program, argsOf, { at, env }, work) {
+  const port = String(await freePort());
+  const options = { cwd: at(), env: { ...env, HOST: "127.0.0.1", PORT: port } };
+  return beside(program, argsOf(port), options, () => work(`http://127.0.0.1:${port}`));
+}

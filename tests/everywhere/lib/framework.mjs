@@ -3,10 +3,9 @@
 
 import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../support/places.mjs";
-import { beside, output } from "../../support/run.mjs";
+import { output } from "../../support/run.mjs";
 import { nodeOf } from "../hosts/runtimes.mjs";
-import { answers } from "./browser.mjs";
+import { answers, served } from "./browser.mjs";
 import { frameworks, here, installed } from "./places.mjs";
 import { folder, versionOf } from "./project.mjs";
 import { installIn } from "./tools.mjs";
@@ -69,19 +68,20 @@ export async function built(name, { files, build }) {
  * arguments for Node, from the project's folder. `ways`: by the way of loading, how the server is
  * queried (a function of `answers`) and the path.
  */
-export function served({ host, name, id = host.toLowerCase().replace(" ", "-"), server, ways, ...project }) {
+export function rowsOf({ host, name, id = host.toLowerCase().replace(" ", "-"), server, ways, ...project }) {
   let building;
-  return Object.entries(ways).map(([how, [way, path]]) => {
-    const run = async () => {
+  return Object.entries(ways).map(([how, [way, path]]) => ({
+    ...{ host, how, core: "WebAssembly" },
+    version: () => versionOf(name, inRoom),
+    async run() {
       building ??= built(id, project);
       const { at, program, env } = await building;
-      const port = String(await freePort());
-      const own = { ...env, HOST: "127.0.0.1", PORT: port };
-      const result = await beside(program, server(at), { cwd: at(), env: own }, () =>
-        answers[way](`http://127.0.0.1:${port}${path}`, id),
+      return served(
+        program,
+        () => server(at),
+        { at, env },
+        (origin) => answers[way](origin + path, id),
       );
-      return { ...result, version: versionOf(name, inRoom) };
-    };
-    return { host, how, core: "WebAssembly", run };
-  });
+    },
+  }));
 }
