@@ -46,51 +46,31 @@ function recorded(name) {
 
 const pick = (item, names) => Object.fromEntries(names.map((name) => [name, item[name]]));
 
-/**
- * The vectors of a format. `fieldsOf`: the names of an item's fields, or the fields. `options`: the
- * options that declare the format.
- */
-function vectorsOf(items, fieldsOf, options = []) {
+/** The vectors of a format. `options`: the options that declare the format. */
+function vectorsOf(items, options = []) {
   const each = Math.ceil(items.length / HOW_MANY);
-  const chosen = items.filter(({ tags }, i) => /\balphabet\b/.test(tags) || i % each === 0);
-  return chosen.map((item) => {
-    const fields = fieldsOf(item);
-    return {
+  return items
+    .filter(({ tags }, i) => /\balphabet\b/.test(tags) || i % each === 0)
+    .map((item) => ({
       ...pick({ text: String(item.integer), ...item }, ["hex", "text", "timestamp", "ticks"]),
-      fields: Array.isArray(fields) ? pick(item, fields) : fields,
       ...(options.length > 0 && { options: pick(item, options) }),
-    };
-  });
+    }));
 }
 
 /** The formats' vectors, by the format's export name. */
 export function chosenVectors() {
-  const ofFile = (name, ...rest) => vectorsOf(recorded(name).items, ...rest);
   const { epochs, items } = recorded("snowflake");
+  const ofVariant = (all, name) => all.filter(({ variant }) => variant === name);
   const dialects = readFacts().filter(({ entry, declared }) => entry === "graupel/snowflake" && !declared);
-  const named = dialects.map(({ name, fields }) => [
-    name,
-    vectorsOf(
-      items.filter(({ variant }) => variant === name),
-      (item) => Object.fromEntries(fields.slice(1).map((field, i) => [field.name, item.fields[i]])),
-    ),
-  ]);
-  const nanoflakes = recorded("nanoflake").items.filter(({ variant }) => variant === "spec-22");
+  const ulidFlake = vectorsOf(recorded("ulid-flake").items);
   const widths = ["clockBits", "machineBits", "sequenceBits"];
   const chosen = {
-    sno: ofFile("sno", () => ["tickTock", "metabyte", "partition", "sequence"]),
-    nanoflake: vectorsOf(nanoflakes, () => ["generatorId", "sequence"], ["epoch"]),
-    ...Object.fromEntries(named),
-    snowflakeSI: ofFile(
-      "snowflake-si",
-      ({ machineBits }) => [...(machineBits > 0 ? ["machineId"] : []), "sequence"],
-      ["epoch", ...widths],
-    ),
-    ulidFlake: ofFile("ulid-flake", () => ["randomness"]),
-    ulidFlakeScalable: ofFile("ulid-flake", ({ scalableRandomness: randomness, scalability }) => ({
-      randomness,
-      scalability,
-    })),
+    sno: vectorsOf(recorded("sno").items),
+    nanoflake: vectorsOf(ofVariant(recorded("nanoflake").items, "spec-22"), ["epoch"]),
+    ...Object.fromEntries(dialects.map(({ name }) => [name, vectorsOf(ofVariant(items, name))])),
+    snowflakeSI: vectorsOf(recorded("snowflake-si").items, ["epoch", ...widths]),
+    ulidFlake,
+    ulidFlakeScalable: ulidFlake,
   };
   // Twitter's layout as a custom declaration.
   const fields = { time: 41, datacenterId: 5, workerId: 5, sequence: 12 };
