@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build as buildPackage } from "../../xtask/build.mjs";
 import { pack } from "../../xtask/suites.mjs";
 import { installLibraries, systemHas } from "../everywhere/lib/tools.mjs";
+import { BROWSERS, installationOf } from "../support/browsers.mjs";
 import { limited } from "../support/run.mjs";
 import { here } from "./lib/places.mjs";
 import { stageOf, stories } from "./lib/story.mjs";
@@ -27,7 +28,7 @@ export async function build() {
 /** Makes a test from a story. */
 function testOf({ server, name, work }) {
   async function run() {
-    await systemHas(await import(`./servers/${server}.mjs`));
+    await systemHas(server in BROWSERS ? installationOf(server) : await import(`./servers/${server}.mjs`));
     const afterwards = [];
     const waits = new Set();
     try {

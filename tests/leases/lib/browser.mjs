@@ -4,7 +4,7 @@ import { buildSync } from "esbuild";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { startBrowser } from "../../support/browsers.mjs";
 import { serve } from "../../support/server.mjs";
-import { isEnough, repeatedAmong } from "./judge.mjs";
+import { isEnough, repeatedAmong } from "./crowd.mjs";
 import { until, wait } from "./time.mjs";
 
 /** How long a new profile waits (js/lease/stores/tabs.ts), in milliseconds. */
@@ -131,7 +131,7 @@ export async function browse(name, afterwards, { mistake, options = TIMES, partF
     seen: () => driver.evaluate("() => heldHere()", []),
     /** The number of members that were granted a number, including a grant that starts later. */
     granted: () => here().filter(({ isGranted }) => isGranted).length,
-    /** Waits until this many members hold a number. Returns the milliseconds it took. */
+    /** Waits until this many members hold a number. */
     holding(count, what) {
       const held = () => here().filter(({ number }) => number !== undefined).length;
       return until(

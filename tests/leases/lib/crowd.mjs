@@ -1,14 +1,71 @@
-// Runs many processes that compete for numbers, and collects all the IDs that they issue.
+// Runs many processes that compete for numbers, collects all the IDs that they issue, and judges
+// them.
 
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporary } from "../../support/places.mjs";
-import { isEnough, NUMBERS, repeatedAmong, timesOf } from "./judge.mjs";
 import { here, importBuilt } from "./places.mjs";
 import { until, wait } from "./time.mjs";
 
-/** Summarizes the IDs in the files (judge.mjs). */
+/** Codes that a holder may get while it has no number or is cut off. */
+const EXPECTED = new Set(["LEASE_FULL", "LEASE_LOST", "LEASE_STORE", "OUTSIDE_INTERVAL"]);
+
+/** The count of numbers with the same datacenter. */
+export const NUMBERS = 32;
+
+/**
+ * The times of a lease. etcd's clock only counts seconds. A database on a busy machine may take
+ * longer than a third of two seconds, after which a lease retries.
+ */
+export const timesOf = (server) =>
+  server === "redis" || server === "sqlite"
+    ? { ttlMs: 2000, quarantineMs: 3000 }
+    : { ttlMs: 6000, quarantineMs: 7000 };
+
+/** The minimum number of IDs for a meaningful test. */
+export const LEAST = 1000;
+
+/**
+ * The repeated IDs, the count of all IDs, and the newest one. `parts`: the IDs as 64-bit integers.
+ */
+export function repeatedAmong(parts) {
+  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  all.sort();
+  const repeated = all.filter((id, i) => i > 0 && all[i - 1] === id);
+  return { issued: all.length, newest: all.at(-1), repeated };
+}
+
+/**
+ * Whether enough IDs were issued for the test and, if a mistake is planted, whether an ID was
+ * issued twice.
+ */
+export const isEnough = ({ issued, repeated }, mistake) =>
+  issued >= LEAST && (mistake === undefined || repeated.length > 0);
+
+/** Throws if a crowd broke a condition. Returns a remark. */
+export function judge({ issued, repeated, codes }) {
+  if (repeated.length > 0)
+    throw new Error(`${repeated.length} of ${issued} IDs are repeated, such as ${repeated[0]}`);
+  if (issued < LEAST) throw new Error(`${issued} IDs are no test`);
+  const strange = [...codes].filter((code) => !EXPECTED.has(code));
+  if (strange.length > 0) throw new Error(`unexpected: ${strange.join("\n")}`);
+  const met = [...codes].sort().join(", ") || "nothing";
+  return `${issued} IDs, none twice; refused with ${met}`;
+}
+
+/** Throws if a planted mistake caused no duplicates. Returns a remark. */
+export function planted({ issued, repeated }) {
+  if (repeated.length === 0) throw new Error(`no duplicate in ${issued} IDs`);
+  return `${repeated.length} duplicates`;
+}
+
+/** The same of the IDs in files. */
 export function repeatedIn(files) {
   const parts = files.map((file) => {
     const { buffer, byteOffset: from, byteLength } = readFileSync(file);
@@ -58,7 +115,7 @@ export async function gather({ server, processes, lease, ...rest }, afterwards) 
     ...{ members, codes },
     /** The number of numbers held by running processes. */
     held: () => present().reduce((sum, { held }) => sum + held.size, 0),
-    /** Waits until this many numbers are held. Returns the milliseconds it took. */
+    /** Waits until this many numbers are held. */
     holding: (count, what) => holding(count, what, self),
     /** The processes with the most numbers, in descending order. */
     richest: (count) =>
@@ -101,7 +158,7 @@ export async function gather({ server, processes, lease, ...rest }, afterwards) 
   return self;
 }
 
-/** Waits until the crowds together hold this many numbers. Returns the milliseconds it took. */
+/** Waits until the crowds together hold this many numbers. */
 export function holding(count, what, ...crowds) {
   const held = () => crowds.reduce((sum, one) => sum + one.held(), 0);
   return until(

@@ -1,7 +1,6 @@
 // Stories register themselves here. suite.mjs runs them.
 
-import { gather } from "./crowd.mjs";
-import { judge, NUMBERS, planted } from "./judge.mjs";
+import { gather, judge, NUMBERS, planted } from "./crowd.mjs";
 
 /** All stories, in the order of their files. */
 export const stories = [];
@@ -15,7 +14,7 @@ export function story(server, name, work) {
 }
 
 /**
- * Registers a story in which no ID may repeat. `play` returns the issued IDs (judge.mjs).
+ * Registers a story in which no ID may repeat. `play` returns the issued IDs (crowd.mjs).
  * `mistakes`: mistakes in the holders (mistakes.mjs), by description. Each runs as a separate story
  * and must cause a duplicate. `play` gets the stage and the mistake.
  */

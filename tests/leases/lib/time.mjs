@@ -7,15 +7,10 @@ export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 /** The events that the running story waits for. They are printed if the story hangs. */
 export const awaited = new AsyncLocalStorage();
 
-/**
- * Waits until `holds` returns true, and returns the milliseconds it took. `what` describes the
- * event that is still missing.
- */
+/** Waits until `holds` returns true. `what` describes the event that is still missing. */
 export async function until(holds, what) {
-  const since = performance.now();
   const all = awaited.getStore();
   all?.add(what);
   while (!(await holds())) await wait(20);
   all?.delete(what);
-  return performance.now() - since;
 }

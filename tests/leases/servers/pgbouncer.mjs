@@ -8,7 +8,9 @@ import * as postgres from "./postgres.mjs";
 export const install = "apt-get install pgbouncer postgresql";
 const PROGRAM = "/usr/sbin/pgbouncer";
 export const find = () => installed(PROGRAM)() && postgres.find();
-export const { clients, open } = postgres;
+export const { open } = postgres;
+/** The other clients of PostgreSQL run the same code of `pg`. */
+export const clients = ["pg, a pool", "postgres"];
 
 /** Starts PgBouncer and PostgreSQL. */
 export async function start({ durable = false } = {}) {

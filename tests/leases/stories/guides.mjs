@@ -14,7 +14,7 @@ import { IssuedIds } from "../../support/issued.mjs";
 import { blocksOf, pageOf, programsOf, project, recipe } from "../../support/pages.mjs";
 import { freePort, temporary } from "../../support/places.mjs";
 import { output } from "../../support/run.mjs";
-import { timesOf } from "../lib/judge.mjs";
+import { timesOf } from "../lib/crowd.mjs";
 import { here, importBuilt, tools } from "../lib/places.mjs";
 import { story } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";

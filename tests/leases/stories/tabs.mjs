@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { fromRoot, root } from "../../../xtask/lib/process.mjs";
+import { BROWSERS } from "../../support/browsers.mjs";
 import { codeOf, pageOf, printedBy, project } from "../../support/pages.mjs";
 import { temporary } from "../../support/places.mjs";
 import { browse, bundled, SETTLE_MS, TIMES } from "../lib/browser.mjs";
-import { seconds } from "../lib/judge.mjs";
 import { story, tale } from "../lib/story.mjs";
 import { until, wait } from "../lib/time.mjs";
-
-const BROWSERS = { chromium: "Chromium", firefox: "Firefox", webkitgtk: "WebKitGTK" };
 
 /**
  * A ttl that works for the suite: its checks run concurrently, and a new namespace takes a while.
@@ -42,6 +40,18 @@ async function partServer() {
   return async (body) => JSON.stringify(await partFor(JSON.parse(body) ?? undefined));
 }
 
+story("Chromium", "the examples of the guide", async (it) => {
+  const site = await browse("Chromium", it.afterwards, { partFor: await partServer() });
+  const examples = codeOf(GUIDE, "in=tab");
+  assert.ok(examples.length >= 2, `${examples.length} examples`);
+  for (const contents of examples) {
+    await site.page();
+    const module = bundled({ stdin: { contents, resolveDir: root } }, "esm");
+    assert.deepEqual(await site.driver.evaluate(RUN, [module]), printedBy(contents));
+  }
+  return `${examples.length} examples`;
+});
+
 /** Ways to clear the data of a site. */
 const CLEARED = {
   "by the site's server": ({ driver }) => driver.evaluate("async () => void (await fetch('/clear'))", []),
@@ -50,9 +60,9 @@ const CLEARED = {
     (await session()).send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
 };
 
-for (const [server, name] of Object.entries(BROWSERS)) {
-  const [isChromium, isFirefox, isWebKit] = Object.values(BROWSERS).map((one) => one === name);
-  const begin = (it, options) => browse(name, it.afterwards, options);
+for (const server of Object.keys(BROWSERS)) {
+  const [isChromium, isFirefox, isWebKit] = Object.keys(BROWSERS).map((one) => one === server);
+  const begin = (it, options) => browse(server, it.afterwards, options);
 
   /**
    * Opens a tab, and another tab with workers that hold the other numbers. Browsers keep workers
@@ -67,7 +77,6 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     await site.holding(4, "with workers");
     return { site, tab };
   }
-  const again = (ms) => `the number is used again after ${seconds(ms)}`;
 
   story(server, "the conformance suite", async (it) => {
     const site = await begin(it);
@@ -88,7 +97,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     const site = await begin(it);
     const pages = [await site.page(), await site.page()];
     const [first] = [await site.hold(pages[0]), await site.hold(pages[1])];
-    const start = await site.holding(2, "after the start");
+    await site.holding(2, "after the start");
     await site.worker("dedicated");
     await site.worker("shared");
     await site.holding(4, "with two workers");
@@ -96,19 +105,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     await site.driver.useTab(pages[1]);
     await site.worker("service");
     await site.holding(4, "with a service worker, without the first tab");
-    return { ...(await site.finish(QUIET_MS)), note: `the first after ${seconds(start)}` };
-  });
-
-  story(server, "the examples of the guide", async (it) => {
-    const site = await begin(it, { partFor: await partServer() });
-    const examples = codeOf(GUIDE, "in=tab");
-    assert.ok(examples.length >= 2, `${examples.length} examples`);
-    for (const contents of examples) {
-      await site.page();
-      const module = bundled({ stdin: { contents, resolveDir: root } }, "esm");
-      assert.deepEqual(await site.driver.evaluate(RUN, [module]), printedBy(contents));
-    }
-    return `${examples.length} examples`;
+    return site.finish(QUIET_MS);
   });
 
   // WebKit does not open a tab from a page without user interaction.
@@ -132,8 +129,8 @@ for (const [server, name] of Object.entries(BROWSERS)) {
     await site.driver.useTab(1);
     if (isChromium) await until(async () => (await site.seen()).held === 3, "the tab gives its number back");
     await site.tab();
-    const note = again(await site.holding(4, "after a tab was closed"));
-    return { ...(await site.finish(QUIET_MS)), note };
+    await site.holding(4, "after a tab was closed");
+    return site.finish(QUIET_MS);
   });
 
   /** Some browsers keep the page in the back/forward cache. */
@@ -147,7 +144,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
       await driver.evaluate("() => { globalThis.isOld = true; }", []);
       tab.isAway = true;
       await driver.goto(`${origin}/other`);
-      const back = await site.holding(4, "after a page was left");
+      await site.holding(4, "after a page was left");
       await wait(TIMES.ttlMs);
       await driver.evaluate("() => void setTimeout(() => history.back(), 0)", []);
       const isThere = "() => location.pathname === '/' && document.readyState === 'complete'";
@@ -155,8 +152,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
       await until(() => driver.evaluate(isThere, []).catch(() => false), "the page is there again");
       const isOld = await driver.evaluate("() => globalThis.isOld === true", []);
       if (isOld) await site.back(tab);
-      const note = `${again(back)}; the browser has ${isOld ? "kept" : "ended"} the page`;
-      return { ...(await site.finish(2 * QUIET_MS, mistake)), note };
+      return site.finish(2 * QUIET_MS, mistake);
     },
     isWebKit ? { "a page that is shown again has kept its number": "stubborn" } : {},
   );
@@ -173,14 +169,14 @@ for (const [server, name] of Object.entries(BROWSERS)) {
         const session = await site.session();
         tab.isAway = true;
         await session.send("Page.setWebLifecycleState", { state: "frozen" });
-        const back = await site.holding(4, "after a tab was frozen");
+        await site.holding(4, "after a tab was frozen");
         const { words } = tab;
         await wait(2 * TIMES.ttlMs);
         assert.equal(tab.words, words, "the tab is not frozen");
         await session.send("Page.setWebLifecycleState", { state: "active" });
         await site.back(tab);
         if (!mistake) await until(() => tab.codes.has("LEASE_LOST"), "the tab has lost its number");
-        return { ...(await site.finish(QUIET_MS, mistake)), note: again(back) };
+        return site.finish(QUIET_MS, mistake);
       },
       { "a frozen tab keeps its number for ever": "stubborn" },
     );
@@ -221,7 +217,7 @@ for (const [server, name] of Object.entries(BROWSERS)) {
       await site.back(worker);
       return site.finish(QUIET_MS, mistake);
     },
-    isWebKit ? {} : { "the interval is not checked": "endless" },
+    isChromium ? { "the interval is not checked": "endless" } : {},
   );
 
   /**
