@@ -207,8 +207,8 @@ export class Keeper implements NumberSource {
     }
     const found = granted(answer, request);
     const giveUp = () => this.#release(found.number, [token], 0);
-    if (this.#released || this.#asked !== token) {
-      // The lease was released in the meantime.
+    if (this.#asked !== token) {
+      // The tenure ended in the meantime.
       return giveUp();
     }
     const held = this.#grant;

@@ -61,6 +61,9 @@ export function timesOf(options: CheckedOptions, store: LeaseStore, tickMs: numb
   const ttlMs = numberIn(time, "ttlMs", LONGEST_MS, Math.max(SHORTEST_MS, TICKS * tickMs));
   const { quarantineMs: pause = ttlMs + (store.apartMs ?? APART_MS) } = options;
   const quarantineMs = numberIn(pause, "quarantineMs", LONGEST_MS, ttlMs);
-  const { maxWaitMs = Math.min(LONGEST_MS, quarantineMs + 3 * ttlMs) } = options;
+  // In a forgetful store, a number that was granted and never used waits twice: until the interval
+  // of that grant would have begun, and then for its next one.
+  const quarantinesMs = quarantineMs * (store.durable ? 1 : 2);
+  const { maxWaitMs = Math.min(LONGEST_MS, quarantinesMs + 3 * ttlMs) } = options;
   return { ttlMs, quarantineMs, maxWaitMs };
 }

@@ -77,7 +77,9 @@ export class Turns {
       // it can be handled.
       this.turn = Promise.resolve().then(async () => {
         this.#began = this.#environment.elapsed();
-        await this.#taker.take();
+        if (!this.#isOver) {
+          await this.#taker.take();
+        }
         this.turn = undefined;
         this.plan();
         this.#endRests();

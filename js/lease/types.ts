@@ -184,8 +184,8 @@ export interface LeaseOptions {
    */
   readonly quarantineMs?: number | undefined;
   /**
-   * The longest wait for a number, in milliseconds; by default, `quarantineMs` plus three times
-   * `ttlMs`.
+   * The longest wait for a number, in milliseconds; by default, three times `ttlMs` plus
+   * `quarantineMs`, or twice `quarantineMs` if the store may lose writes.
    */
   readonly maxWaitMs?: number | undefined;
   /** Aborts the wait for the first number. */

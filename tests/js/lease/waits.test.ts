@@ -10,6 +10,8 @@ import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { START, Stage, TIMES } from "./stage.ts";
 
 const format = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
+/** With a single number. */
+const single = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, sequence: 8 } });
 
 const never = () => new Promise<never>(() => {});
 
@@ -52,6 +54,16 @@ test("a wait does not outlast maxWaitMs, and says why it ends", async () => {
   await stage.granted({ ...others, acquire: slow }, { format, onChange, ttlMs: 100, quarantineMs: 100 });
   // Half of the time of a call is its way to the store.
   assert.equal(skews[0], 45);
+});
+
+test("by default, a wait outlasts the quarantine of a number that was never used, and then its own", async () => {
+  const stage = new Stage();
+  const store = stage.memory(false);
+  const options = { format: single, ttlMs: 500, quarantineMs: 6501, maxWaitMs: undefined };
+  await stage.refused(store, { ...options, maxWaitMs: 10 }, { code: "LEASE_LOST" });
+  const lease = await stage.granted(store, options);
+  assert.equal(lease.status.state, "held");
+  await stage.settle(lease.release());
 });
 
 test("a clock of its own that never comes into the interval does not keep nextAsync waiting for ever", async () => {
@@ -162,12 +174,23 @@ test("a release during an acquisition keeps the process alive until it is over",
   assert.equal(kept.size, 0);
   fault.fails = never;
   lease.invalidate();
+  await stage.pass(0);
   const released = lease.release();
   await stage.pass(0);
   assert.equal(kept.size, 1);
   await stage.settle(released);
   assert.equal(kept.size, 0);
   assert.ok(stage.now() - START < 2000, "no longer than a call of the store");
+});
+
+test("a lease that is released just after invalidate() holds no other number", async () => {
+  const stage = new Stage();
+  const store = stage.memory();
+  const lease = await stage.granted(store, { format });
+  lease.invalidate();
+  await stage.settle(lease.release());
+  await stage.pass(100);
+  assert.deepEqual(await stage.heldIn(store), [0]);
 });
 
 test("the pauses between failed calls double up to a third of the ttl; or the store names one", async () => {

@@ -43,8 +43,6 @@ export function newClient({ name, random, schedule, start, format, store, failed
   let asleep = 0;
   let isDead = false;
   const leaving = new AbortController();
-  // Long enough for a number that its last holder never used, in a forgetful store.
-  const maxWaitMs = 2 * times.quarantineMs + 3 * times.ttlMs;
   let generator: ReturnType<Format["generator"]> | undefined;
   const clock = () => Math.floor(start + (stands ?? schedule.now) + self.offset);
   const leased = leaseIn({
@@ -78,7 +76,7 @@ export function newClient({ name, random, schedule, start, format, store, failed
     async begin(): Promise<void> {
       try {
         const { signal } = leaving;
-        const lease = await leased(store, { format, namespace: "world", signal, maxWaitMs, ...times });
+        const lease = await leased(store, { format, namespace: "world", signal, ...times });
         if (isDead) return;
         const sequenceFull = random.chance(0.5) ? "borrow" : "wait";
         const maxAheadMs = random.pick([0, 5, 100, 10_000]);
