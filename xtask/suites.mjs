@@ -53,7 +53,13 @@ const rust = [
   },
   { name: "clippy", title: "clippy", work: clippy },
   cargoSuite("rust", "Rust tests, native", ["graupel"], "--show-output"),
-  cargoSuite("model", "the model of the lease protocol", ["graupel-model"]),
+  {
+    name: "model",
+    title: "the model of the lease protocol",
+    patterns: true,
+    work: (output, pattern = "") =>
+      cargo(output, "run", "--package", "graupel-model", "--", "--short", "--only", pattern),
+  },
   cargoSuite("worlds", "every history of calls, in small worlds", ["graupel-worlds"]),
   cargoSuite("wasm", "Rust tests, as WebAssembly in Node", ["graupel", ...WASM]),
   {

@@ -1,4 +1,4 @@
-//! The rectangle lease as a model that stateright searches exhaustively. The README beside this
+//! The rectangle lease as a model, and an exhaustive search of its states. The README beside this
 //! crate explains the results.
 //!
 //! A search is a [`row::Row`]: a variant of the protocol (the sound form, or one with `mistakes`),
@@ -12,7 +12,8 @@
 //! - `holder` and `parts`: a lease in a process and in its threads;
 //! - `state`, `action` and `step`: the whole system, its possible steps, and their effects;
 //! - `properties`: the properties that must hold;
-//! - `system`: the model, as the checker sees it.
+//! - `system`: a variant in a setting, and its first states;
+//! - `search`: the search.
 
 mod action;
 mod clock;
@@ -24,6 +25,7 @@ mod parts;
 pub mod print;
 mod properties;
 pub mod row;
+mod search;
 mod setting;
 mod state;
 mod step;

@@ -1,8 +1,10 @@
-//! `npm run test:long -- model`: searches the rows and prints the outcome of each as soon as it is
-//! known.
+//! `npm test -- model` and `npm run test:long -- model`: searches the rows and prints the outcome of
+//! each as soon as it is known.
 
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
 
 use graupel_model::print;
 use graupel_model::row::{Report, Row, Size};
@@ -39,18 +41,15 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     println!("{}", print::HEADER);
-    let reports: Vec<Report> = chosen.iter().map(|row| search(row, options.trace)).collect();
-    let wrong: Vec<String> = chosen.iter().zip(&reports).filter_map(|(row, report)| row.judge(report).err()).collect();
-    let total: Duration = reports.iter().map(|report| report.time).sum();
-    println!("\n{} rows, {:.0} s, {} with an unexpected outcome", chosen.len(), total.as_secs_f64(), wrong.len());
+    let began = Instant::now();
+    let reports = search(&chosen, options.trace);
+    let mut wrong: Vec<String> =
+        chosen.iter().zip(&reports).filter_map(|(row, report)| row.judge(report).err()).collect();
+    println!("\n{} rows, {} s, {} with an unexpected outcome", chosen.len(), began.elapsed().as_secs(), wrong.len());
+    let table = if options.write { print::write(&chosen, &reports) } else { print::check(&rows(), &chosen, &reports) };
+    wrong.extend(table.err());
     for text in &wrong {
         println!("\n{text}");
-    }
-    if options.write
-        && let Err(error) = print::write(&chosen, &reports)
-    {
-        eprintln!("{error}");
-        return ExitCode::FAILURE;
     }
     if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -71,17 +70,30 @@ fn parse(words: impl Iterator<Item = String>) -> Option<Options> {
     (all || !options.write).then_some(options)
 }
 
-fn search(row: &Row, trace: bool) -> Report {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let report = row.search(threads, |states| {
-        eprintln!("    {}: {} states so far", row.name(), print::grouped(states));
-    });
-    println!("{}", print::line(row, &report));
-    if trace {
-        for (name, steps) in &report.violated {
-            println!("    {name}:");
-            steps.iter().for_each(|step| println!("      {step}"));
+/// Searches the rows, several at the same time.
+fn search(rows: &[Row], trace: bool) -> Vec<Report> {
+    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut reports = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(row) = rows.get(index) else { return reports };
+            let report = row.search();
+            println!("{}", print::line(row, &report));
+            if trace {
+                for (name, steps) in &report.violated {
+                    println!("    {name}:");
+                    steps.iter().for_each(|step| println!("      {step}"));
+                }
+            }
+            reports.push((index, report));
         }
-    }
-    report
+    };
+    let mut all: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a search panicked")).collect()
+    });
+    all.sort_by_key(|&(index, _)| index);
+    all.into_iter().map(|(_, report)| report).collect()
 }

@@ -6,11 +6,11 @@ use crate::row::{Expected, Report, Row};
 use crate::setting::Setting;
 
 /// The first two lines of the table.
-pub const HEADER: &str =
-    "| variant | setting | bounds | outcome | states | seconds |\n| --- | --- | --- | --- | ---: | ---: |";
+pub const HEADER: &str = "| variant | setting | bounds | outcome | states |\n| --- | --- | --- | --- | ---: |";
 
 const BEGIN: &str = "<!-- rows -->\n";
 const END: &str = "<!-- /rows -->";
+const NO_TABLE: &str = "the README has no table of the rows";
 
 /// A row with its outcome.
 pub fn line(row: &Row, report: &Report) -> String {
@@ -22,12 +22,13 @@ pub fn line(row: &Row, report: &Report) -> String {
             .map_or_else(|| String::from("**another**"), |(name, steps)| found(name, steps.len())),
         (Expected::Sound, [(name, steps), ..]) => format!("**{}**", found(name, steps.len())),
     };
-    let time = report.time.as_secs_f64();
-    format!("{} {outcome} | {} | {time:.1} |", head(row), grouped(report.states))
+    // A search that stops at a counterexample has not visited all states.
+    let states = if row.expected == Expected::Sound { grouped(report.states) } else { String::new() };
+    format!("{} {outcome} | {states} |", head(row))
 }
 
 /// The cells of a row that do not depend on the search.
-pub fn head(row: &Row) -> String {
+fn head(row: &Row) -> String {
     format!("| {} | {} | {} |", row.variant, row.setting.name, bounds(&row.setting))
 }
 
@@ -63,21 +64,37 @@ pub fn grouped(number: usize) -> String {
 }
 
 /// The path of the README beside this crate.
-pub fn readme() -> PathBuf {
+fn readme() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "README.md"].iter().collect()
 }
 
-/// The table in the text of a README.
-pub fn table_in(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once(BEGIN)?;
-    rest.split_once(END).map(|(table, _)| table)
+fn read() -> Result<String, String> {
+    std::fs::read_to_string(readme()).map_err(|error| error.to_string())
+}
+
+/// The text of the README before, in and after the table.
+fn parts(text: &str) -> Option<[&str; 3]> {
+    let (before, rest) = text.split_once(BEGIN)?;
+    rest.split_once(END).map(|(table, after)| [before, table, after])
+}
+
+/// Checks that the table in the README has exactly these rows, and these outcomes of the searched
+/// ones.
+pub fn check(rows: &[Row], searched: &[Row], reports: &[Report]) -> Result<(), String> {
+    let text = read()?;
+    let [_, table, _] = parts(&text).ok_or(NO_TABLE)?;
+    let found: Vec<&str> = table.lines().skip(2).collect();
+    let same = found.len() == rows.len()
+        && found.iter().zip(rows).all(|(line, row)| line.starts_with(&head(row)))
+        && searched.iter().zip(reports).all(|(row, report)| found.contains(&line(row, report).as_str()));
+    let told = "the table in model/README.md is not that of the rows: npm run test:long -- model --write";
+    if same { Ok(()) } else { Err(told.into()) }
 }
 
 /// Replaces the table in the README.
 pub fn write(rows: &[Row], reports: &[Report]) -> Result<(), String> {
-    let text = std::fs::read_to_string(readme()).map_err(|error| error.to_string())?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the README has no place for the table")?;
-    let (_, after) = rest.split_once(END).ok_or("the table in the README has no end")?;
+    let text = read()?;
+    let [before, _, after] = parts(&text).ok_or(NO_TABLE)?;
     let lines: Vec<String> = rows.iter().zip(reports).map(|(row, report)| line(row, report)).collect();
     let text = format!("{before}{BEGIN}{HEADER}\n{}\n{END}{after}", lines.join("\n"));
     std::fs::write(readme(), text).map_err(|error| error.to_string())

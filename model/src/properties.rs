@@ -1,8 +1,6 @@
 //! The properties that must hold, and the states that a search must reach. A search that reaches
 //! nothing proves nothing.
 
-use stateright::Property;
-
 use crate::setting::Schedule;
 use crate::state::{Faults, State};
 use crate::system::System;
@@ -20,6 +18,38 @@ pub enum Question {
     Progress,
     /// In a fair schedule, can a holder always issue once it has begun (L1)?
     Readiness,
+}
+
+/// When a property must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// In every state.
+    Always,
+    /// In some state.
+    Sometimes,
+    /// In every state without a next step.
+    AtEnd,
+}
+
+/// A property of states.
+pub struct Property {
+    /// Its name.
+    pub name: &'static str,
+    /// When it must hold.
+    pub kind: Kind,
+    holds: fn(&System, &State) -> bool,
+}
+
+impl Property {
+    fn new(kind: Kind, name: &'static str, holds: fn(&System, &State) -> bool) -> Self {
+        Self { name, kind, holds }
+    }
+
+    /// Whether a state is an example of a property that must hold sometimes, or a counterexample to
+    /// another one.
+    pub fn is_decided(&self, system: &System, state: &State, is_end: bool) -> bool {
+        (self.kind != Kind::AtEnd || is_end) && (self.holds)(system, state) == (self.kind == Kind::Sometimes)
+    }
 }
 
 /// No ID is issued twice.
@@ -41,30 +71,32 @@ pub const NOT_OVERDUE: &str = "L2: somebody issues in time";
 
 impl Question {
     /// The properties of a search.
-    pub fn properties(self) -> Vec<Property<System>> {
+    pub fn properties(self) -> Vec<Property> {
         match self {
             Self::Safety => vec![
-                Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
-                Property::always(MARKS_RISE, |_, state: &State| !state.faults.has(Faults::MARK_FELL)),
-                Property::always(TENURES_APART, |_, state: &State| !state.faults.has(Faults::TENURES_OVERLAP)),
-                Property::always(INSIDE, |_, state: &State| !state.faults.has(Faults::LEFT_INTERVAL)),
-                Property::sometimes(ISSUED, |_, state: &State| state.watched.is_some()),
-                Property::sometimes(HANDED_OVER, |_, state: &State| was_handed_over(state)),
+                Property::new(Kind::Always, NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
+                Property::new(Kind::Always, MARKS_RISE, |_, state: &State| !state.faults.has(Faults::MARK_FELL)),
+                Property::new(Kind::Always, TENURES_APART, |_, state: &State| {
+                    !state.faults.has(Faults::TENURES_OVERLAP)
+                }),
+                Property::new(Kind::Always, INSIDE, |_, state: &State| !state.faults.has(Faults::LEFT_INTERVAL)),
+                Property::new(Kind::Sometimes, ISSUED, |_, state: &State| state.watched.is_some()),
+                Property::new(Kind::Sometimes, HANDED_OVER, |_, state: &State| was_handed_over(state)),
             ],
             Self::Duplicate => {
-                vec![Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE))]
+                vec![Property::new(Kind::Always, NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE))]
             }
             Self::NoDuplicate => vec![
-                Property::always(NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
-                Property::sometimes(HANDED_OVER, |_, state: &State| was_handed_over(state)),
+                Property::new(Kind::Always, NO_DUPLICATE, |_, state: &State| !state.faults.has(Faults::DUPLICATE)),
+                Property::new(Kind::Sometimes, HANDED_OVER, |_, state: &State| was_handed_over(state)),
             ],
             Self::Progress => vec![
-                Property::always(NOT_OVERDUE, |_, state: &State| !state.faults.has(Faults::OVERDUE)),
-                Property::eventually(ISSUED, |_, state: &State| state.newest[0].is_some()),
+                Property::new(Kind::Always, NOT_OVERDUE, |_, state: &State| !state.faults.has(Faults::OVERDUE)),
+                Property::new(Kind::AtEnd, ISSUED, |_, state: &State| state.newest[0].is_some()),
             ],
             Self::Readiness => vec![
-                Property::always(READY, is_ready),
-                Property::eventually(ISSUED, |_, state: &State| state.newest[0].is_some()),
+                Property::new(Kind::Always, READY, is_ready),
+                Property::new(Kind::AtEnd, ISSUED, |_, state: &State| state.newest[0].is_some()),
             ],
         }
     }

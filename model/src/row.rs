@@ -1,11 +1,8 @@
 //! A row of the table: one search and its expected outcome.
 
-use std::time::{Duration, Instant};
-
-use stateright::{Checker, Expectation, Model};
-
 use crate::mistakes::Mistakes;
-use crate::properties::Question;
+use crate::properties::{Kind, Question};
+use crate::search;
 use crate::setting::Setting;
 use crate::system::System;
 
@@ -52,12 +49,17 @@ pub struct Report {
     pub violated: Vec<(&'static str, Vec<String>)>,
     /// The number of distinct states.
     pub states: usize,
-    /// The duration of the search.
-    pub time: Duration,
 }
 
-/// How often a long search reports its progress.
-const HEARTBEAT: Duration = Duration::from_secs(5);
+impl Expected {
+    /// Whether a search may stop at a counterexample to this property.
+    pub fn is_met_by(self, name: &str) -> bool {
+        match self {
+            Self::Sound => true,
+            Self::Broken(expected) => expected == name,
+        }
+    }
+}
 
 impl Row {
     /// The names of the variant and the setting.
@@ -65,16 +67,20 @@ impl Row {
         format!("{} | {}", self.variant, self.setting.name)
     }
 
-    /// Runs the search. Calls `progress` with the number of distinct states every 5 seconds.
-    pub fn search(&self, threads: usize, progress: impl Fn(usize)) -> Report {
-        let Self { setting, mistakes, question, .. } = *self;
-        let builder = System { setting, mistakes, question }.checker();
-        // A breadth-first search with one thread finds the shortest counterexample. A depth-first
-        // search needs less memory.
-        match self.expected {
-            Expected::Broken(_) => follow(builder.spawn_bfs(), progress),
-            Expected::Sound => follow(builder.threads(threads).spawn_dfs(), progress),
-        }
+    /// Runs the search.
+    pub fn search(&self) -> Report {
+        let Self { setting, mistakes, question, expected, .. } = *self;
+        let found = search::search(&System { setting, mistakes, question }, expected);
+        let violated = found
+            .steps
+            .into_iter()
+            .filter(|(property, steps)| steps.is_none() == (property.kind == Kind::Sometimes))
+            .map(|(property, steps)| {
+                let steps = steps.unwrap_or_default();
+                (property.name, steps.iter().map(|action| format!("{action:?}")).collect())
+            })
+            .collect();
+        Report { violated, states: found.states }
     }
 
     /// Compares a report with the expected outcome. Returns an error that describes the difference.
@@ -92,30 +98,4 @@ impl Row {
             }
         }
     }
-}
-
-fn follow(checker: impl Checker<System>, progress: impl Fn(usize)) -> Report {
-    let since = Instant::now();
-    let mut told = since;
-    while !checker.is_done() {
-        std::thread::sleep(Duration::from_millis(5));
-        if told.elapsed() >= HEARTBEAT {
-            told = Instant::now();
-            progress(checker.unique_state_count());
-        }
-    }
-    let checker = checker.join();
-    let time = since.elapsed();
-    let found = checker.discoveries();
-    let violated = checker
-        .model()
-        .properties()
-        .iter()
-        .filter(|property| found.contains_key(property.name) != (property.expectation == Expectation::Sometimes))
-        .map(|property| {
-            let steps = found.get(property.name).cloned().map_or_else(Vec::new, stateright::Path::into_actions);
-            (property.name, steps.iter().map(|action| format!("{action:?}")).collect())
-        })
-        .collect();
-    Report { violated, states: checker.unique_state_count(), time }
 }

@@ -1,9 +1,6 @@
-//! The model, as the checker sees it.
-
-use stateright::{Model, Property};
+//! A variant of the protocol in a setting, and its first states.
 
 use crate::HOLDERS;
-use crate::action::Action;
 use crate::clock::{Millis, Wall};
 use crate::cluster::{Cluster, Node};
 use crate::holder::Holder;
@@ -48,13 +45,9 @@ impl System {
             faults: Faults::default(),
         }
     }
-}
 
-impl Model for System {
-    type State = State;
-    type Action = Action;
-
-    fn init_states(&self) -> Vec<State> {
+    /// The first states: one for each combination of the errors of the clocks.
+    pub fn first_states(&self) -> Vec<State> {
         let error = match self.setting.wall {
             Wall::Any => 0,
             Wall::Within(error) => error,
@@ -75,19 +68,5 @@ impl Model for System {
         let mut ahead = vec![0, self.setting.skew];
         ahead.dedup();
         all.iter().flat_map(|&errors| ahead.iter().map(move |&ahead| self.first(errors, ahead))).collect()
-    }
-
-    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        self.possible(state, actions);
-    }
-
-    fn next_state(&self, state: &State, action: Action) -> Option<State> {
-        let mut next = state.clone();
-        self.take(&mut next, action);
-        Some(next)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        self.question.properties()
     }
 }
