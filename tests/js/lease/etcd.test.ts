@@ -6,12 +6,49 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { etcd } from "../../../js/lease/stores/etcd.ts";
 import type { AcquireRequest, Grant } from "../../../js/lease/types.ts";
-import { type Fetch, Gateway } from "./gateway.ts";
+import { request } from "./stage.ts";
 
-const request = {
-  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
-  ...{ ttlMs: 5000, quarantineMs: 8000, token: "a", label: "a label" },
-};
+interface Body {
+  readonly key: string;
+  readonly range_end?: string;
+  readonly compare: readonly { readonly key: string; readonly mod_revision: number | string }[];
+  readonly success: readonly { readonly request_put: { readonly key: string; readonly value: string } }[];
+}
+
+type Fetch = (url: string, init: { readonly body: string }) => Promise<Response>;
+
+const bytes = (base64: string) => Buffer.from(base64, "base64");
+
+/** An in-memory etcd gateway with the features that the store uses. */
+class Gateway {
+  readonly kept = new Map<string, { readonly value: string; readonly mod_revision: string }>();
+  /** Unix milliseconds. */
+  now = Date.now();
+  #revision = 1;
+
+  /** The response to a range or a transaction. */
+  #answer(path: string, { key, range_end: end, compare, success }: Body): object {
+    if (path.endsWith("/range")) {
+      const isIn = (it: string) =>
+        end === undefined
+          ? it === key
+          : Buffer.compare(bytes(it), bytes(key)) >= 0 && Buffer.compare(bytes(it), bytes(end)) < 0;
+      const kvs = [...this.kept].filter(([it]) => isIn(it)).map(([key, rest]) => ({ key, ...rest }));
+      return kvs.length > 0 ? { kvs, count: String(kvs.length) } : {};
+    }
+    if (compare.some((it) => (this.kept.get(it.key)?.mod_revision ?? "0") !== String(it.mod_revision))) {
+      return {};
+    }
+    const mod_revision = String(++this.#revision);
+    for (const { request_put: put } of success) this.kept.set(put.key, { value: put.value, mod_revision });
+    return { succeeded: true };
+  }
+
+  readonly fetch: Fetch = async (url, { body }) => {
+    const answer = this.#answer(new URL(url).pathname, JSON.parse(body));
+    return new Response(JSON.stringify(answer), { headers: { date: new Date(this.now).toUTCString() } });
+  };
+}
 
 const storeOf = (fetch: Fetch) => etcd({ url: "http://127.0.0.1:2379/", fetch: fetch as never });
 
@@ -38,7 +75,7 @@ test("now is the last millisecond of the second that the gateway tells", async (
   const { gateway, take } = begin();
   gateway.now = 1_800_000_000_123;
   const now = 1_800_000_000_999;
-  const grant = { number: 0, from: now + 8000, until: now + 8000, now, quarantineMs: 8000 };
+  const grant = { number: 0, from: now + 1000, until: now + 1000, now, quarantineMs: 1000 };
   assert.deepEqual(await take({}), grant);
 });
 
@@ -66,7 +103,7 @@ for (const [what, isOld] of [
 ] as const) {
   test(what, async () => {
     const { gateway, take } = begin();
-    if (isOld) await take({ token: "first" });
+    if (isOld) await take({ token: "earlier" });
     const late = lateStore(gateway, async () => {
       gateway.kept.clear();
       gateway.now += 60_000;
@@ -79,7 +116,7 @@ for (const [what, isOld] of [
 
 test("an acquisition that comes late changes nothing", async () => {
   const { gateway, store, take } = begin();
-  await take({ token: "first" });
+  await take({ token: "earlier" });
   let late: unknown;
   const slow = lateStore(gateway, async (arrive) => {
     // The same acquisition is made a second time before the first arrives.

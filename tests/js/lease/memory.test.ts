@@ -7,15 +7,12 @@ import { acquire } from "../../../js/lease/store-rules.ts";
 import { serve } from "../../../js/lease/stores/threads.ts";
 import type { AcquireRequest, Grant, LeaseStore } from "../../../js/lease/types.ts";
 import { replace } from "../support/replace.ts";
+import { request } from "./stage.ts";
 
-const request = {
-  ...{ namespace: "one", layout: "a layout", last: 31, mask: 0, bits: 0 },
-  ...{ ttlMs: 1000, quarantineMs: 1000, label: "a test" },
-};
 let drawn = 0;
 /** Acquires a number with a new token. */
 const ask = (store: LeaseStore, more: Partial<AcquireRequest> = {}) =>
-  store.acquire({ ...request, token: `token ${drawn++}`, ...more }) as Promise<Grant>;
+  store.acquire({ ...request, last: 31, token: `token ${drawn++}`, ...more }) as Promise<Grant>;
 
 test("stores for tests know nothing of each other; all that are alone in a realm have the same numbers", async () => {
   const numbersOf = async (...stores: LeaseStore[]) => {

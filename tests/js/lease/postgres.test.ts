@@ -8,7 +8,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { GraupelError } from "graupel";
 import { checks } from "../../../js/lease/conformance.ts";
 import { type PostgresQuery, postgres, tableSql } from "../../../js/lease/stores/postgres.ts";
-import type { AcquireRequest, Grant } from "../../../js/lease/types.ts";
+import type { Grant } from "../../../js/lease/types.ts";
+import { request } from "./stage.ts";
 
 const database = new PGlite();
 after(() => database.close());
@@ -36,18 +37,14 @@ test("the conformance suite", { concurrency: true }, async (t) => {
   await Promise.all(chosen.map(({ name, run }) => t.test(name, run)));
 });
 
-const request: AcquireRequest = {
-  ...{ namespace: "orders", layout: "a layout", last: 2 ** 31 - 1, mask: 0b101, bits: 0b100 },
-  ...{ ttlMs: 1000, quarantineMs: 1000, token: "first", label: "a test" },
-};
-
 test("the lowest numbers come first, and the largest is not passed", async () => {
   await database.exec(tableSql("lowest"));
   const store = postgres(database, { table: "lowest" });
+  const numbers = { last: 2 ** 31 - 1, mask: 0b101, bits: 0b100 };
   const take = async (count: number, more: object = {}) => {
     const taken: unknown[] = [];
     while (taken.length < count) {
-      const answer = await store.acquire({ ...request, token: `${Math.random()}`, ...more });
+      const answer = await store.acquire({ ...request, ...numbers, token: `${Math.random()}`, ...more });
       taken.push((answer as Grant).number);
     }
     return taken;

@@ -14,6 +14,7 @@ import { sqlite } from "../../../js/lease/stores/sqlite.ts";
 import { tabs } from "../../../js/lease/stores/tabs.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import { replace } from "../support/replace.ts";
+import { request } from "./stage.ts";
 
 const none = async (): Promise<never> => assert.fail("something is sent");
 const url = "http://127.0.0.1:2379/";
@@ -84,11 +85,6 @@ test("making a store of a client sends nothing, and says whether it is durable",
   }
   assert.equal(sqlite(database as never, { reach: "alone" }).durable, true);
 });
-
-const request = {
-  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
-  ...{ ttlMs: 1, quarantineMs: 1, token: "first", label: "" },
-};
 
 test("MySQL: a write in a transaction counts for nothing, and neither does what was granted in one", async () => {
   const IN_TRANSACTION = 3;

@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { after, test as testOf } from "node:test";
 import { checks } from "../../../js/lease/conformance.ts";
 import { type SqliteDatabase, sqlite } from "../../../js/lease/stores/sqlite.ts";
-import type { AcquireRequest, Grant, LeaseStore } from "../../../js/lease/types.ts";
+import type { Grant, LeaseStore } from "../../../js/lease/types.ts";
+import { request } from "./stage.ts";
 
 interface Database extends SqliteDatabase {
   close(): void;
@@ -46,10 +47,6 @@ function open(path: string, ...pragmas: string[]): Database {
 
 const storeOf = (database: SqliteDatabase) => sqlite(database, { reach: "alone" });
 
-const request: AcquireRequest = {
-  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
-  ...{ ttlMs: 1000, quarantineMs: 1000, token: "first", label: "a test" },
-};
 const renewalOf = (number: number) => ({ ...request, number, nextToken: "next" });
 
 async function take(store: LeaseStore, token: string): Promise<Grant> {

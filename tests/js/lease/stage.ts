@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Environment } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import { memory } from "../../../js/lease/memory.ts";
-import type { HeldLease, LeaseOptions, LeaseStore } from "../../../js/lease/types.ts";
+import type { AcquireRequest, HeldLease, LeaseOptions, LeaseStore } from "../../../js/lease/types.ts";
 import { Schedule } from "./simulation/schedule.ts";
 
 /** The start of scripted time, in Unix milliseconds. */
@@ -11,6 +11,12 @@ export const START = Date.UTC(2026, 0, 1);
 
 /** The default times of the stage's leases. */
 export const TIMES = { ttlMs: 1000, quarantineMs: 1000, maxWaitMs: 5000 };
+
+/** A request for a number, for tests that call a store themselves. */
+export const request: AcquireRequest = {
+  ...{ namespace: "orders", layout: "a layout", last: 3, mask: 0, bits: 0 },
+  ...{ ttlMs: 1000, quarantineMs: 1000, token: "first", label: "a test" },
+};
 
 type Options = Pick<LeaseOptions, "format"> & Partial<LeaseOptions>;
 

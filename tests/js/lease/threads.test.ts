@@ -20,11 +20,10 @@ import { memory } from "../../../js/lease/memory.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 import { testsJs } from "../support/places.ts";
-import { node } from "../support/user-project.ts";
+import { request } from "./stage.ts";
 
 const lease = leaseIn(platform);
-const room = join(testsJs, "lease", "threads");
-const program = join(room, "asker.mjs");
+const program = join(testsJs, "lease", "threads", "asker.mjs");
 cluster.setupPrimary({ exec: program, execArgv: [] });
 
 type Asker = Worker | ClusterWorker | ChildProcess;
@@ -194,8 +193,12 @@ test("a release at the end of a program arrives", async () => {
 });
 
 test("threads that draw the same numbers by chance do not take each other's answers; who serves them ends", async () => {
-  const numbers = JSON.parse(await node(room, "--random-seed=1", "alone.mjs")) as number[];
-  assert.deepEqual(numbers.sort(), [0, 1, 2, 3, 4, 5]);
+  const execArgv = ["--random-seed=1"];
+  const child = keep(fork(program, argumentOf("crowd", {}), { execArgv }));
+  const ended = once(child, "exit");
+  assert.deepEqual((await done<number[]>(child)).sort(), [0, 1, 2, 3, 4, 5]);
+  // Serving does not keep a process alive.
+  assert.equal((await ended)[0], 0);
 });
 
 test("a thread of a thread asks the same one, and a process passes on to its threads what it is served", async () => {
@@ -275,9 +278,7 @@ test("a process whose primary is gone is told so, and does not wait", async () =
 test("two threads that serve one name are refused", async () => {
   const name = served();
   assert.equal(await done(thread(name, "serve")), "serving");
-  const request = { namespace: "contested", layout: "a layout", last: 3, mask: 0, bits: 0 };
-  const times = { ttlMs: 1000, quarantineMs: 1000 };
-  const acquire = () => threads(name).acquire({ ...request, ...times, token: "a token", label: "" });
+  const acquire = () => threads(name).acquire({ ...request, namespace: "contested" });
   // The server that answers last has heard of the other one. From then on, neither grants a number.
   while (await acquire().catch(() => undefined)) await pause(20);
   for (let i = 0; i < 3; i++) {

@@ -67,6 +67,20 @@ const TASKS = {
   },
   /** A nested thread that asks the same server. */
   inner: () => ofThread({ from, task: "acquire", options }),
+  /** Serves an in-memory store to six threads, and reports the numbers that they get. */
+  async crowd() {
+    const store = memory({ reach: "alone" });
+    // Delays the answers, so that all requests are pending at the same time.
+    const late = (call) => async (request) => {
+      const answer = await store[call](request);
+      await new Promise((done) => setTimeout(done, 200));
+      return answer;
+    };
+    serve({ ...store, ready: late("list"), acquire: late("acquire") }, "crowd");
+    const data = { from: "crowd", task: "acquire" };
+    const all = await Promise.all(Array.from({ length: 6 }, () => ofThread(data)));
+    return all.map(({ number }) => number);
+  },
   /** Passes on the numbers that it is served to a nested thread. */
   pass() {
     serve(store, "passed on");
