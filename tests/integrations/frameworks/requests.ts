@@ -3,15 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { snowflake } from "graupel";
+import { orders } from "../support/rows.ts";
 
 export const PAGE = "requests.md";
-
-/** The page's format. A module of the page declares its own copy. */
-export const orders = snowflake({
-  epoch: Date.UTC(2024, 0, 1),
-  fields: { time: 41, worker: 10, sequence: 12 },
-});
 
 /** IDs from a busy millisecond as texts. Rounding changes each of them. */
 export const BUSY = orders

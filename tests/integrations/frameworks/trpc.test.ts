@@ -7,9 +7,9 @@ import { type AnyRouter, initTRPC } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { shape } from "graupel/schema";
 import { importFrom } from "../support/guide.ts";
-import { pluck } from "../support/rows.ts";
+import { orders, pluck } from "../support/rows.ts";
 import { serverOf } from "../support/servers.ts";
-import { A, ask, BUSY, isRefused, listening, orders, PAGE, postJson, WRONG_JSON } from "./requests.ts";
+import { A, ask, BUSY, isRefused, listening, PAGE, postJson, WRONG_JSON } from "./requests.ts";
 
 const serve = (router: AnyRouter) => listening(createServer(createHTTPHandler({ router })));
 

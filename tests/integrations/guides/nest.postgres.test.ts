@@ -5,13 +5,12 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { snowflake } from "graupel";
 import pg from "pg";
 import { withModules } from "../support/guide.ts";
+import { orders } from "../support/rows.ts";
 import { usePostgres } from "../support/servers.ts";
 
 const server = usePostgres();
-const orders = snowflake({ epoch: Date.UTC(2024, 0, 1), fields: { time: 41, worker: 10, sequence: 12 } });
 
 /** A number is held until its mark, in Unix milliseconds. */
 const HELD = `SELECT count(*)::int AS held FROM graupel_lease
@@ -23,8 +22,7 @@ interface Row {
 type Saved = Row & { readonly lines: readonly (Row & { product: string })[] };
 
 test("each start acquires a number before the first request, and releases it at SIGTERM", async () => {
-  const { host, port, user, database } = server.options;
-  const env = { ...process.env, PORT: "0", DATABASE_URL: `postgres://${user}@${host}:${port}/${database}` };
+  const env = { ...process.env, PORT: "0", ...server.env };
   await withModules("nestjs.md", "mjs", async (folder) => {
     const file = join(folder, "ids.mjs");
     // The first start in a namespace waits this long.

@@ -36,56 +36,40 @@ const FORMATS = {
   ulidFlake: [ulidFlake, ulidFlake, "TEXT"],
 };
 
-/** Rows that are written, read, found and compared through Drizzle: their IDs, or the error. */
+/** Rows that are written, read, found and compared through a library: their IDs, or the error. */
 async function throughDrizzle(db, format, generator) {
   const table = sqliteTable("t", { id: sqliteId(format, generator)().primaryKey(), other: sqliteId(format)() });
+  const [a] = await db.insert(table).values({}).returning();
+  const [b] = await db.insert(table).values({ other: a.id }).returning();
+  const [found] = await db.select().from(table).where(eq(table.other, a.id));
+  return [a, b, found];
+}
+
+async function throughKysely(DB, format, generator) {
+  const columns = { id: { format, generator }, other: format };
+  const db = new Kysely({ dialect: new D1Dialect({ database: DB }), plugins: [idPlugin({ t: columns })] });
+  const insert = (other) => db.insertInto("t").values({ other }).returningAll().executeTakeFirst();
+  const a = await insert(null);
+  const b = await insert(a.id);
+  return [a, b, await db.selectFrom("t").selectAll().where("other", "=", a.id).executeTakeFirst()];
+}
+
+/** Calls a library with an empty table. */
+async function withTable(name, exec, through) {
+  const [format, generator, type] = FORMATS[name];
+  await exec("DROP TABLE IF EXISTS t");
+  await exec("CREATE TABLE t (id " + type + " PRIMARY KEY NOT NULL, other " + type + ") STRICT");
   try {
-    const [a] = await db.insert(table).values({}).returning();
-    const [b] = await db.insert(table).values({ other: a.id }).returning();
-    const [found] = await db.select().from(table).where(eq(table.other, a.id));
+    const [a, b, found] = await through(format, generator);
     return [a.id, b.id, found.id, found.other, found.id === b.id && b.other === a.id];
   } catch (error) {
     return String((error.cause ?? error).message);
   }
 }
 
-async function throughKysely(DB, format, generator) {
-  const columns = { id: { format, generator }, other: format };
-  const db = new Kysely({ dialect: new D1Dialect({ database: DB }), plugins: [idPlugin({ t: columns })] });
-  try {
-    const a = await db.insertInto("t").values({ other: null }).returningAll().executeTakeFirst();
-    const b = await db.insertInto("t").values({ other: a.id }).returningAll().executeTakeFirst();
-    const found = await db.selectFrom("t").selectAll().where("other", "=", a.id).executeTakeFirst();
-    return [a.id, b.id, found.id, found.other, found.id === b.id && b.other === a.id];
-  } catch (error) {
-    return String(error.message);
-  }
-}
-
-const DO = {
-  async drizzle(storage, name) {
-    const [format, generator, type] = FORMATS[name];
-    storage.sql.exec("DROP TABLE IF EXISTS t").toArray();
-    storage.sql.exec("CREATE TABLE t (id " + type + " PRIMARY KEY NOT NULL, other " + type + ") STRICT").toArray();
-    return throughDrizzle(drizzleIn(storage), format, generator);
-  },
-};
-
 const D1 = {
-  async fresh(DB, type) {
-    await DB.exec("DROP TABLE IF EXISTS t");
-    await DB.exec("CREATE TABLE t (id " + type + " PRIMARY KEY NOT NULL, other " + type + ") STRICT");
-  },
-  async drizzle(DB, name) {
-    const [format, generator, type] = FORMATS[name];
-    await D1.fresh(DB, type);
-    return throughDrizzle(drizzle(DB), format, generator);
-  },
-  async kysely(DB, name) {
-    const [format, generator, type] = FORMATS[name];
-    await D1.fresh(DB, type);
-    return throughKysely(DB, format, generator);
-  },
+  drizzle: (DB, name) => withTable(name, (text) => DB.exec(text), (...of) => throughDrizzle(drizzle(DB), ...of)),
+  kysely: (DB, name) => withTable(name, (text) => DB.exec(text), (...of) => throughKysely(DB, ...of)),
   async guide(DB) {
     await DB.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT)");
     await DB.exec("CREATE TABLE notes (id TEXT PRIMARY KEY NOT NULL, order_id INTEGER)");
@@ -103,8 +87,10 @@ const json = (value) => Response.json(JSON.parse(JSON.stringify(value, (_, x) =>
 
 export class Rows extends DurableObject {
   async fetch(request) {
-    const [, , call, name] = new URL(request.url).pathname.split("/");
-    return json(await DO[call](this.ctx.storage, name));
+    const { storage } = this.ctx;
+    const exec = (text) => storage.sql.exec(text).toArray();
+    const name = new URL(request.url).pathname.split("/").at(-1);
+    return json(await withTable(name, exec, (...of) => throughDrizzle(drizzleIn(storage), ...of)));
   }
 }
 

@@ -8,10 +8,14 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { test } from "node:test";
+import mysql from "mysql2/promise";
+import pg from "pg";
 // @ts-expect-error: no types
 import { blocksOf, pageOf } from "../../support/pages.mjs";
 import { importFrom, withModules } from "../support/guide.ts";
 import type { orders as Orders } from "../support/rows.ts";
+import { database, useDatabase } from "../support/servers.ts";
 
 const PAGE = "moving/uuid-v4.md";
 
@@ -22,7 +26,7 @@ interface Shared {
 const { orders, keyOf } = await importFrom<Shared>(PAGE, "orders");
 
 /** A connection. `?` is a placeholder for a value. */
-export interface Session {
+interface Session {
   rows(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
@@ -108,15 +112,53 @@ function application(session: Session, version: number, done: Done): Application
  */
 const OLD = 7 * 357;
 
-/** The differences between the databases. */
-interface Words {
-  readonly dialect: string;
-  /** The environment of the page's program. */
-  readonly env: Readonly<Record<string, string>>;
-  connect(): Promise<Session>;
-  /** Creates both tables with this many old orders, each with an item that has the same note. */
-  seeded(count: number): readonly string[];
-}
+const server = useDatabase();
+
+const CONNECT = {
+  async postgres(): Promise<Session> {
+    const client = new pg.Client(server.options);
+    await client.connect();
+    return {
+      async rows(text, values = []) {
+        let number = 0;
+        const query = text.replaceAll("?", () => `$${++number}`);
+        return (await client.query(query, [...values])).rows;
+      },
+      close: () => client.end(),
+    };
+  },
+  async mysql(): Promise<Session> {
+    const options = { ...server.options, supportBigNumbers: true, timezone: "Z" };
+    const db = await mysql.createConnection(options);
+    return {
+      rows: async (text, values = []) => (await db.query(text, [...values]))[0] as Record<string, unknown>[],
+      close: () => db.end(),
+    };
+  },
+};
+const connect = CONNECT[database as keyof typeof CONNECT];
+
+/** Statements that create both tables with old orders, each with an item that has the same note. */
+const SEEDED = {
+  postgres: [
+    `CREATE TABLE orders (id uuid PRIMARY KEY, note text, created_at timestamptz NOT NULL DEFAULT now())`,
+    `CREATE TABLE items (order_id uuid NOT NULL REFERENCES orders, note text)`,
+    `INSERT INTO orders SELECT gen_random_uuid(), 'old ' || n, timestamptz '2016-01-01' + n % ${OLD / 7} * interval '7 hours'
+      FROM generate_series(0, ${OLD - 1}) AS n`,
+    "INSERT INTO items SELECT id, note FROM orders",
+  ],
+  mysql: [
+    "SET GLOBAL time_zone = '+00:00'",
+    "SET time_zone = '+00:00'",
+    `CREATE TABLE orders (id char(36) PRIMARY KEY, note varchar(40),
+      created_at datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`,
+    `CREATE TABLE items (order_id char(36) NOT NULL, note varchar(40),
+      CONSTRAINT items_order_id FOREIGN KEY (order_id) REFERENCES orders (id))`,
+    `INSERT INTO orders SELECT UUID(), CONCAT('old ', seq), '2016-01-01' + INTERVAL 7 * (seq % ${OLD / 7}) HOUR
+      FROM seq_0_to_${OLD - 1}`,
+    "INSERT INTO items SELECT id, note FROM orders",
+  ],
+};
 
 /** Runs the statements of a step. Each starts with a capitalized word at the start of a line. */
 async function step(session: Session, name: string) {
@@ -126,8 +168,8 @@ async function step(session: Session, name: string) {
 }
 
 /** An item that is inserted while its order gets a key must get the same key. */
-async function insertsMeanwhile(words: Words, id: string) {
-  const [filling, inserting] = [await words.connect(), await words.connect()];
+async function insertsMeanwhile(id: string) {
+  const [filling, inserting] = [await connect(), await connect()];
   await filling.rows("BEGIN");
   await filling.rows("UPDATE orders SET pk = 1 WHERE id = ?", [id]);
   await filling.rows("UPDATE items SET order_pk = 1 WHERE order_id = ?", [id]);
@@ -145,12 +187,12 @@ async function insertsMeanwhile(words: Words, id: string) {
 }
 
 /** Runs the page's backfill until it prints a line, kills it, and runs it again. */
-async function backfill({ dialect, env }: Words, between: () => Promise<void>) {
+async function backfill(between: () => Promise<void>) {
   await withModules(PAGE, "mjs", async (folder) => {
     const run = () => {
-      const program = join(folder, `${dialect}-backfill.mjs`);
+      const program = join(folder, `${database}-backfill.mjs`);
       const child = spawn(process.execPath, [program], {
-        env: { ...process.env, ...env },
+        env: { ...process.env, ...server.env },
         stdio: ["ignore", "pipe", "inherit"],
       });
       return { child, lines: createInterface(child.stdout), ended: once(child, "exit") };
@@ -188,26 +230,25 @@ function agrees(rows: Awaited<ReturnType<Session["rows"]>>, { made, old }: Done)
   );
 }
 
-/** Runs all steps. */
-export async function moves(words: Words): Promise<void> {
-  const own = await words.connect();
-  for (const statement of words.seeded(OLD)) await own.rows(statement);
+test("each step, while an application writes", async () => {
+  const own = await connect();
+  for (const statement of SEEDED[database as keyof typeof SEEDED]) await own.rows(statement);
   const old = (await own.rows("SELECT id, note FROM orders")).map(
     ({ id, note }) => [String(note), String(id)] as const,
   );
   const done: Done = { made: [], old, added: 0 };
-  const start = async (version: number) => application(await words.connect(), version, done);
-  const change = (number: number) => step(own, `${words.dialect}-${number}`);
+  const start = async (version: number) => application(await connect(), version, done);
+  const change = (number: number) => step(own, `${database}-${number}`);
 
   const first = await start(0);
   await first.more(20);
   await change(1);
-  await insertsMeanwhile(words, old[0]?.[1] ?? assert.fail());
+  await insertsMeanwhile(old[0]?.[1] ?? assert.fail());
   await first.more(20);
   const second = await start(1);
   await second.more(20);
   await first.stop();
-  await backfill(words, () => second.more(20));
+  await backfill(() => second.more(20));
   await change(4);
   await second.more(20);
   const third = await start(2);
@@ -235,4 +276,4 @@ export async function moves(words: Words): Promise<void> {
   const last = done.made.at(-1) ?? assert.fail();
   assert.deepEqual(await found(keyOf(last)), [last], "a new URL");
   await own.close();
-}
+});
