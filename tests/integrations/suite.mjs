@@ -90,8 +90,13 @@ function filesOf(versions) {
   const { tests = [""] } = JSON.parse(
     readFileSync(fromRoot("tests", "libraries", versions, "package.json"), "utf8"),
   );
-  return readdirSync(here, { recursive: true })
-    .filter((file) => file.endsWith(".test.ts") && !file.startsWith("node_modules"))
+  return readdirSync(here, { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? readdirSync(join(here, entry.name)).map((file) => join(entry.name, file))
+        : entry.name,
+    )
+    .filter((file) => file.endsWith(".test.ts"))
     .filter((file) => tests.some((path) => file.startsWith(path)))
     .sort();
 }

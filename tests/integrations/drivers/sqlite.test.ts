@@ -19,7 +19,6 @@ import { SqliteDialect } from "kysely";
 import { fetched } from "../../everywhere/lib/tools.mjs";
 import { roundTrip } from "../prisma/generate.ts";
 import { exactIntegers, project, runGuide } from "../support/guide.ts";
-import { DatabaseSync } from "../support/node-sqlite.ts";
 import { pluck } from "../support/rows.ts";
 import {
   type Entities,
@@ -30,6 +29,11 @@ import {
   throughTypeorm,
 } from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
+
+/** Node 24's database. The installed types are for an older Node. */
+const { DatabaseSync } = process.getBuiltinModule("node:sqlite" as "node:fs") as unknown as {
+  DatabaseSync: new (file: string) => Database.Database;
+};
 
 const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -94,7 +98,7 @@ agreeWithPage("SQLite", {
       for (const id of ids) insert.run(id);
       const read = database.prepare("SELECT id FROM ids ORDER BY id");
       prepare?.(read);
-      return pluck(read.all());
+      return pluck(read.all() as object[]);
     },
   },
   "`bun:sqlite`": {

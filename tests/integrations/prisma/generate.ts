@@ -74,13 +74,17 @@ export const tablesFor = (database: Database): string[] =>
     `CREATE TABLE messages (id bigint ${database === "mysql" ? "unsigned" : ""} NOT NULL PRIMARY KEY)`,
   ].map((text) => text.replaceAll('"', DATABASES[database].quote));
 
+/** The clients that `roundTrip` has generated. */
+const generated: Partial<Record<Database, Promise<string>>> = {};
+
 /** Writes IDs through the plain Prisma client and reads them back in order. */
 export async function roundTrip(
   database: Database,
   adapter: unknown,
   ids: readonly bigint[],
 ): Promise<unknown[]> {
-  const { PrismaClient } = await import(join(await generateFor(database), "client.ts"));
+  generated[database] ??= generateFor(database);
+  const { PrismaClient } = await import(join(await generated[database], "client.ts"));
   const prisma = new PrismaClient({ adapter });
   try {
     await prisma.$executeRawUnsafe("DROP TABLE IF EXISTS many");
