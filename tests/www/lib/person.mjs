@@ -27,8 +27,6 @@ export class Person {
   constructor(driver, server) {
     this.driver = driver;
     this.server = server;
-    /** "Chromium", "Firefox" or "WebKitGTK". */
-    this.browser = driver.name;
   }
 
   /**

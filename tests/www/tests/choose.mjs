@@ -21,10 +21,7 @@ test("choose: a few questions end in code, the reason and a link that works", as
   await person.click({ role: "link", name: /^sno: fields, facts/ });
   await person.find({ role: "heading", name: "sno" });
   equal(await person.address(), "docs/formats/sno/");
-  await person.open("choose/#service=none&json=no");
-  await person.click({ label: "From a database or a disk that all of them reach" });
-  await person.click({ label: "PostgreSQL" });
-  await person.click({ label: "A 64-bit integer" });
+  await person.open("choose/#service=none&json=no&numbers=lease&store=postgres&key=integer");
   match(await advice(person), /await lease\(postgres\(pool\), \{ format, namespace: "orders" \}\);/);
   // A different answer, given with the keyboard, resets the answers that depended on the old one.
   await person.click({ label: "Yes, safe in JavaScript" });

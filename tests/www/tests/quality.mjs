@@ -85,13 +85,21 @@ const looksNew = (path, i, all) =>
   !path.startsWith("docs/reference/") || all.findIndex((other) => sortOf(other) === sortOf(path)) === i;
 const sortOf = (path) => path.split("/").at(-3);
 
+/** Runs in the page. Shows the content of another page. */
+function exchange(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  document.querySelector("main").replaceWith(body.querySelector("main"));
+}
+
 test("every page: no sideways scrolling on a phone, and axe-core", async (person) => {
   const found = [];
   await person.resize(...PHONE);
   const pages = allPages();
   const looked = pages.filter(looksNew);
   for (const [i, path] of pages.entries()) {
-    await person.open(path);
+    // A page like the one before is not loaded: only its content is exchanged.
+    if (looked.includes(path)) await person.open(path);
+    else await person.evaluate(exchange, readFileSync(join(site, path, "index.html"), "utf8"));
     const wide = await beyond(person);
     if (wide !== "") found.push(`${path}: ${wide}`);
     if (!looked.includes(path)) continue;
