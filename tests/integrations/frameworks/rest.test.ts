@@ -30,6 +30,7 @@ import {
   A,
   type Answer,
   ask,
+  B,
   BUSY,
   isRefused,
   type Listening,
