@@ -28,12 +28,12 @@ export function queueOf(): WaitQueue {
   let setter: typeof setTimeout | undefined;
   let time: () => number;
 
-  /** Replaces the timer, if calls wait or listeners expect a notification of each tick. */
-  function schedule(delay: number): void {
+  /** Replaces the timer, if `calls` wait or listeners expect a notification of each tick. */
+  function schedule(delay: number, calls = line.size): void {
     const old = timer;
     const isTold = listeners.size > 0;
     timer = undefined;
-    if (isTold || line.size > 0) {
+    if (isTold || calls > 0) {
       const ms = isTold ? TICK_MS : Math.max(TICK_MS, Math.ceil(delay));
       setter = setTimeout;
       timer = setTimeout(run, ms, ms);
@@ -68,18 +68,17 @@ export function queueOf(): WaitQueue {
     add(waiter, read) {
       const delay = line.size === 0 ? waiter.poll(0) : TICK_MS;
       if (delay > 0) {
-        // A pending fake timer never fires after its test has ended. Without timers, this throws
-        // before the call enters the queue.
-        const isSet = setter === setTimeout && timer !== undefined;
         const { listener } = waiter;
+        // A pending fake timer never fires after its test has ended.
+        if (setter !== setTimeout || timer === undefined) {
+          // Without timers, this throws before the call enters the queue.
+          schedule(listener ? TICK_MS : delay, 1);
+        }
         time = read;
         waiter.entered = now();
         enter(waiter);
         if (listener) {
           listeners.add(listener);
-        }
-        if (!isSet) {
-          schedule(delay);
         }
       }
     },

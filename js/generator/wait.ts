@@ -127,7 +127,12 @@ export function waitAndRead(
 
 /** Throws because the clock stood still during a wait. */
 export const failStuck = (now: number): never =>
-  fail("CLOCK_STUCK", "clock", now, `the clock has stopped at ${dateOf(now)}; use a running one, or "borrow"`);
+  fail(
+    "CLOCK_STUCK",
+    "clock",
+    now,
+    `the clock has stopped at ${dateOf(now)}; use a running one, or "borrow"`,
+  );
 
 /** Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait. */
 export function failWait(cause: CoreCode, now: number, waitMs: number, maxWaitMs: number): never {

@@ -283,17 +283,22 @@ test("the queue's clock: time without a monotonic clock, and after a fake one", 
   }
 });
 
-test("a call that has to wait in a realm without timers is rejected, and nobody waits for it", async () => {
-  const { clock, generator } = full();
-  const { setTimeout } = globalThis;
-  Reflect.deleteProperty(globalThis, "setTimeout");
-  try {
-    await assert.rejects(generator.nextAsync(), /setTimeout/);
-  } finally {
-    globalThis.setTimeout = setTimeout;
-  }
-  clock.now++;
-  const before = generator.stats().issued;
-  await generator.nextAsync();
-  assert.equal(generator.stats().issued, before + 1, "the rejected call took an ID");
-});
+for (const [realm, remove] of [
+  ["without timers", () => Reflect.deleteProperty(globalThis, "setTimeout")],
+  ["in which setTimeout is undefined", () => Reflect.set(globalThis, "setTimeout", undefined)],
+] as const) {
+  test(`a call that has to wait in a realm ${realm} is rejected, and nobody waits for it`, async () => {
+    const { clock, generator } = full();
+    const { setTimeout } = globalThis;
+    remove();
+    try {
+      await assert.rejects(generator.nextAsync(), /setTimeout/);
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+    clock.now++;
+    const before = generator.stats().issued;
+    await generator.nextAsync();
+    assert.equal(generator.stats().issued, before + 1, "the rejected call took an ID");
+  });
+}

@@ -70,7 +70,11 @@ const SERVICES: Readonly<Record<string, readonly [after: string, before: string,
     "before",
     "Discord excludes the given IDs, so these are one below and one above the bounds. Most of its endpoints accept only one of the two: send “after”, and stop at the first ID that is not below “before”.",
   ],
-  mastodon: ["min_id", "max_id", "Mastodon excludes the given IDs, so these are one below and one above the bounds."],
+  mastodon: [
+    "min_id",
+    "max_id",
+    "Mastodon excludes the given IDs, so these are one below and one above the bounds.",
+  ],
   twitter: [
     "since_id",
     "until_id",
