@@ -294,7 +294,7 @@ test("NestJS with class-validator: invalid plain, prefixed and sealed IDs get a 
     [{ parent: undefined }, "TYPE"],
     [{ parent: [A] }, "TYPE"],
     [{ customer: A }, "CHARACTER"],
-    [{ customer: `cus_0${B}` }, "LENGTH"],
+    [{ customer: `cus_0${B}` }, "NOT_CANONICAL"],
     [{ coupon: `${coupon}0` }, "LENGTH"],
     [{ coupon: 5 }, "TYPE"],
     [{ items: [A, "9223372036854775808"] }, "OVERFLOW"],
@@ -302,7 +302,7 @@ test("NestJS with class-validator: invalid plain, prefixed and sealed IDs get a 
     const answer = await post(change);
     isRefused(answer, code, JSON.stringify(change));
     const [problem, ...others] = JSON.parse(answer.text).message;
-    assert.match(problem, new RegExp(`^${Object.keys(change)[0]}: .*: .* \\[${code}\\]$`));
+    assert.match(problem, new RegExp(`^${Object.keys(change)[0]}: .* \\[${code}\\]$`));
     assert.deepEqual(others, []);
   }
   assert.equal((await post({ items: A })).status, 400);
