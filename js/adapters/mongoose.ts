@@ -76,9 +76,10 @@ const integerOf = (value: unknown): unknown =>
 /**
  * A path for `_id`, or for a reference to it. It is stored as a 64-bit integer, as text if IDs are
  * texts (sno, Ulid-Flake), and for Snowflake-SI as a number. Documents have IDs in the type of the
- * format, also if it is another text (`format.text`, `graupel/text-format`). `find`, `$in`, ranges and updates accept an ID or its canonical text. Other values throw,
- * including numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would
- * come back negative.
+ * format, which can be a text of a stored integer (`format.text`, `graupel/text-format`). `find`,
+ * `$in`, ranges and updates accept an ID or its canonical text. Other values throw, including
+ * numbers for 64-bit IDs, and IDs above 2^63 - 1 (Discord, from 2084 on), which would come back
+ * negative.
  *
  * Mongoose does not cast in `lean()`, `distinct()` and `aggregate()`: read
  * `format.fromBigInt(BigInt(document._id))`, and pass IDs, not texts.

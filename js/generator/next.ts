@@ -17,8 +17,8 @@ import { failStuck, failWait, LONGEST_STEP_MS, waitAndRead, waitTarget } from ".
 import { queueOf } from "./wait-queue.js";
 
 /**
- * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next call
- * of the core.
+ * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next
+ * call of the core.
  */
 function askCore(
   settings: Settings,
