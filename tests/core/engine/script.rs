@@ -8,7 +8,7 @@ use graupel::Error;
 use graupel::engine::{Backfill, Backwards, Full, Generator, NotIssued, Policy, Saved, SequenceRule, State};
 
 use crate::made::{self, Answer, InMs};
-use crate::subjects::{POOL, Subject};
+use crate::subjects::{FormatUnderTest, POOL};
 
 /// How long after the start of their tick's last millisecond readings are: a fraction that Mastodon
 /// does not round up.
@@ -26,7 +26,7 @@ pub fn policy(name: &str, max_ahead: i64) -> Policy {
 }
 
 /// Whether the values within a tick are random.
-pub fn is_random(subject: &Subject) -> bool {
+pub fn is_random(subject: &FormatUnderTest) -> bool {
     matches!(subject.generator.values(), SequenceRule::Random { .. })
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Heard {
 
 /// A generator in a story.
 pub struct Player<'a> {
-    subject: &'a Subject,
+    subject: &'a FormatUnderTest,
     generator: Generator,
     /// Of the story, and of the calls that follow.
     told: Policy,
@@ -79,7 +79,7 @@ pub struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    pub fn new(subject: &'a Subject, generator: Generator, policy: Policy, origin: i64) -> Self {
+    pub fn new(subject: &'a FormatUnderTest, generator: Generator, policy: Policy, origin: i64) -> Self {
         Self { subject, generator, told: policy, policy, origin, saved: HashMap::new(), heard: Vec::new() }
     }
 

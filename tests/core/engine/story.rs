@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use crate::engine::script::{Player, is_random, policy};
 use crate::made;
-use crate::subjects::{self, EPOCH, POOL, Subject};
+use crate::subjects::{self, EPOCH, FormatUnderTest, POOL};
 
 /// How many ticks `hold` and `borrow` may run ahead of the clock, unless the story says otherwise.
 const AHEAD: i64 = 5;
 
 /// Every combination of policies that the format has; only sno has tick-tock.
-fn policies(subject: &Subject) -> Vec<String> {
+fn policies(subject: &FormatUnderTest) -> Vec<String> {
     let backwards = Backwards::WORDS.iter().filter(|(policy, _)| subject.is_sno() || *policy != Backwards::TickTock);
     backwards.flat_map(|(_, backwards)| Full::WORDS.map(|(_, full)| format!("{backwards}/{full}"))).collect()
 }
@@ -28,7 +28,7 @@ fn covers(row: &str, policy: &str) -> bool {
 }
 
 /// Whether a story applies to a format.
-fn is_about(story: &Value, subject: &Subject) -> bool {
+fn is_about(story: &Value, subject: &FormatUnderTest) -> bool {
     if story["sequence"].get("threshold").is_some() {
         return subject.schema == made::snowflake_si(EPOCH, [41, 10, 2]);
     }
@@ -68,7 +68,7 @@ fn waits(story: &Value) -> bool {
         || text(&story["script"]).split(' ').any(|word| word == "waits" || word.contains(['!', ',']))
 }
 
-fn tell(section: &str, story: &Value, subject: &Subject) {
+fn tell(section: &str, story: &Value, subject: &FormatUnderTest) {
     let under = story.get("under").map_or("*", text);
     for policy_name in policies(subject).iter().filter(|name| covers(under, name)) {
         let name = format!("{section}: {}: {}, {policy_name}", text(&story["name"]), subject.name);
@@ -82,7 +82,7 @@ fn tell(section: &str, story: &Value, subject: &Subject) {
     }
 }
 
-fn play(story: &Value, subject: &Subject, policy_name: &str) -> String {
+fn play(story: &Value, subject: &FormatUnderTest, policy_name: &str) -> String {
     let origin = match story["origin"].as_str() {
         None => 0,
         Some("last") => subject.schema.scale().last(),

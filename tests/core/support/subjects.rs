@@ -9,7 +9,7 @@ use crate::made::{self, Answer};
 /// The epoch for formats without their own: 2023-11-14T22:13:20Z.
 pub const EPOCH: i64 = 1_700_000_000_000;
 
-/// The values that a tick of [`Subject::pooled`] usually holds: the smallest pool that all formats allow.
+/// The values that a tick of [`FormatUnderTest::pooled`] usually holds: the smallest pool that all formats allow.
 pub const POOL: u64 = 4;
 
 const METABYTE: u8 = 0x5A;
@@ -22,32 +22,33 @@ const PATTERN: u64 = 0x14D3_A5C3;
 
 /// A format, and a generator of it that has issued nothing.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct FormatUnderTest {
     pub name: &'static str,
     pub schema: Schema,
     /// The index of the field that counts, or is random, within a tick.
     pub sequence: usize,
     pub generator: Generator,
-    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's tick-tock bit.
+    /// The fixed values of every ID, high to low; `None` for the time, the sequence and sno's
+    /// tick-tock bit.
     fixed: Vec<Option<u64>>,
 }
 
-/// Every row of the table of formats, and layouts that a user may declare: with an unusual tick, with a sequence that is not the
-/// lowest field, without a machine field.
-pub fn all() -> Vec<Subject> {
+/// Every row of the table of formats, and layouts that a user may declare: with an unusual tick,
+/// with a sequence that is not the lowest field, without a machine field.
+pub fn all() -> Vec<FormatUnderTest> {
     let dialect = |format: &Format| {
         let counts = |field| field == 0 || field == format.sequence;
         let fixed = format.fields.iter().enumerate().filter(|&(field, _)| !counts(field));
         let fixed: Vec<u64> = fixed.map(|(field, Field { bits, .. })| PATTERN >> field & ((1 << bits) - 1)).collect();
         let schema = format.schema(None).unwrap();
-        Subject::new(format.name, schema, format.sequence, made::of(format, &fixed), &fixed)
+        FormatUnderTest::new(format.name, schema, format.sequence, made::of(format, &fixed), &fixed)
     };
     let declared = |name, schema: Schema, sequence, fixed: &[u64]| {
         let mut parts = fixed.to_vec();
         parts.insert(0, 0);
         parts.insert(sequence, 0);
         let generator = made::generator(&schema, &parts, made::counter(&schema, sequence));
-        Subject::new(name, schema, sequence, generator, fixed)
+        FormatUnderTest::new(name, schema, sequence, generator, fixed)
     };
     let flake = |format: &Format, fixed: &[u64]| {
         declared(format.name, format.schema(Some(EPOCH)).unwrap(), format.sequence, fixed)
@@ -57,7 +58,7 @@ pub fn all() -> Vec<Subject> {
         // Fewer bytes than a start has. For one of the two formats, this is not the number with
         // which a slot is opened.
         let generator = made::ulid_flake(format, None, scalability, u64::from(format.start_bytes()) - 1);
-        Subject::new(format.name, format.schema(None).unwrap(), format.sequence, generator, fixed)
+        FormatUnderTest::new(format.name, format.schema(None).unwrap(), format.sequence, generator, fixed)
     };
     let si = |name, widths: [u8; 3], fixed: &[u64]| {
         declared(name, made::snowflake_si(EPOCH, widths), 1 + usize::from(widths[1] > 0), fixed)
@@ -65,7 +66,7 @@ pub fn all() -> Vec<Subject> {
     let custom = |name, widths: &[u8], sequence, tick_ms, fixed: &[u64]| {
         declared(name, made::declared(widths, sequence, EPOCH, tick_ms), sequence, fixed)
     };
-    let sno = Subject::new(
+    let sno = FormatUnderTest::new(
         sno::FORMAT.name,
         sno::FORMAT.schema(None).unwrap(),
         sno::FORMAT.sequence,
@@ -88,7 +89,7 @@ pub fn all() -> Vec<Subject> {
     others.into_iter().chain(dialects.map(|format| dialect(format))).collect()
 }
 
-impl Subject {
+impl FormatUnderTest {
     fn new(name: &'static str, schema: Schema, sequence: usize, generator: Generator, fixed: &[u64]) -> Self {
         let mut rest = fixed.iter();
         let is_sno = name == sno::FORMAT.name;

@@ -12,7 +12,7 @@ use js_sys::{Array, Function, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::made::{self, Answer};
-use crate::subjects::Subject;
+use crate::subjects::FormatUnderTest;
 
 /// The numbers of the text forms, in the order of [`graupel::formats::TEXTS`]: used in place of a
 /// radix, and in a call's flags.
@@ -94,7 +94,7 @@ pub fn put_fields(values: &[u64]) {
 
 /// Loads a format.
 #[expect(clippy::cast_precision_loss)]
-pub fn load(subject: &Subject) {
+pub fn load(subject: &FormatUnderTest) {
     let (layout, scale) = (subject.schema.layout(), subject.schema.scale());
     let widths: Vec<u8> = layout.places().map(|place| u8::try_from(place.bits).unwrap()).collect();
     put_bytes(DATA, &[0; MAX_FIELDS]);
@@ -117,7 +117,7 @@ pub fn load(subject: &Subject) {
 
 /// Opens a copy of this generator in a slot, with its state.
 #[expect(clippy::cast_precision_loss)]
-pub fn open(subject: &Subject, generator: &Generator, slot: u8) {
+pub fn open(subject: &FormatUnderTest, generator: &Generator, slot: u8) {
     load(subject);
     put_fields(&made::unpack(subject.schema.layout(), generator.packing().fixed.into()));
     let (first, last, random, rule) = match *generator.values() {
@@ -150,7 +150,7 @@ pub fn numbers(core: &Generator) -> Vec<f64> {
 }
 
 /// The output form of a format's IDs.
-pub fn form(subject: &Subject) -> u32 {
+pub fn form(subject: &FormatUnderTest) -> u32 {
     if subject.is_sno() {
         FORM_SNO
     } else if let SequenceRule::Random { .. } = subject.generator.values() {

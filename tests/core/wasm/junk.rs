@@ -12,7 +12,7 @@ use super::boundary::{
     put_bytes, put_fields, put_floats, put_register, status, try_call,
 };
 use crate::check::check;
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, FormatUnderTest};
 
 /// The exports, each with the number of its arguments.
 const EXPORTS: [(&str, usize); 14] = [
@@ -111,7 +111,7 @@ fn every_call_comes_back_whatever_it_is_passed() {
 /// A length past the end of a part of the area is limited to that part.
 #[wasm_bindgen_test]
 fn a_part_of_the_area_is_as_long_as_it_is() {
-    let sno = subjects::all().into_iter().find(Subject::is_sno).unwrap();
+    let sno = subjects::all().into_iter().find(FormatUnderTest::is_sno).unwrap();
     open(&sno, &sno.generator, 0);
     for length in [MAX_FIELDS, MAX_FIELDS + 1, 1 << 20, (1 << 31) + 3] {
         #[expect(clippy::cast_precision_loss)]

@@ -10,9 +10,9 @@ mod slots;
 mod twins;
 mod verbs;
 
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, FormatUnderTest};
 
 /// The subject with this name.
-fn subject(name: &str) -> Subject {
+fn subject(name: &str) -> FormatUnderTest {
     subjects::all().into_iter().find(|subject| subject.name == name).unwrap_or_else(|| panic!("no subject {name}"))
 }

@@ -13,13 +13,13 @@ use super::boundary::{
     status, text,
 };
 use super::subject;
-use crate::subjects::Subject;
+use crate::subjects::FormatUnderTest;
 
 const WAIT_BOTH: Policy = Policy { backwards: Backwards::Wait, full: Full::Wait, max_ahead: 0 };
 const HOLD_BORROW: Policy = Policy { backwards: Backwards::Hold, full: Full::Borrow, max_ahead: 3 };
 
 #[expect(clippy::cast_precision_loss)]
-fn reading(subject: &Subject, tick: i64) -> f64 {
+fn reading(subject: &FormatUnderTest, tick: i64) -> f64 {
     subject.schema.scale().timestamp(tick) as f64
 }
 

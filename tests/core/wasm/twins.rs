@@ -14,18 +14,18 @@ use super::boundary::{
 use super::subject;
 use crate::check::check;
 use crate::made::{self, Answer, InMs};
-use crate::subjects::{self, POOL, Subject};
+use crate::subjects::{self, FormatUnderTest, POOL};
 
 /// A slot, and the generator whose answers it must give.
 struct Twins {
-    subject: Subject,
+    subject: FormatUnderTest,
     slot: u8,
     core: Generator,
     metabyte: u8,
 }
 
 impl Twins {
-    fn new(subject: &Subject, core: Generator, slot: u8) -> Self {
+    fn new(subject: &FormatUnderTest, core: Generator, slot: u8) -> Self {
         open(subject, &core, slot);
         Self { subject: subject.clone(), slot, core, metabyte: 0x5A }
     }

@@ -11,10 +11,10 @@ use super::boundary::{
 };
 use super::subject;
 use crate::made;
-use crate::subjects::{self, Subject};
+use crate::subjects::{self, FormatUnderTest};
 
 /// All zeros, all ones, and two patterns, in every field; the time stays within the format's life.
-fn samples(subject: &Subject) -> Vec<Vec<u64>> {
+fn samples(subject: &FormatUnderTest) -> Vec<Vec<u64>> {
     let count = subject.schema.layout().places().count();
     let patterns = [0, u64::MAX, 0x5555_5555_5555_5555, 0x1234_5678_9ABC_DEF0];
     let value = |field, pattern| match field {

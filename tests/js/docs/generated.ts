@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type FormatUnderTest, FORMATS, optionOf, PAGES } from "../support/formats.ts";
+import { FORMATS, type FormatUnderTest, optionOf, PAGES } from "../support/formats.ts";
 import { root } from "../support/places.ts";
 import { diagram, factsTable } from "./facts.ts";
 import { declarationsTable, optionsTable } from "./options.ts";

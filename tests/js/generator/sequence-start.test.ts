@@ -7,7 +7,7 @@ import { mock, test } from "node:test";
 import { DiscordSnowflake } from "@sapphire/snowflake";
 import { discord, sno } from "graupel";
 import { memory } from "../../../js/lease/memory.ts";
-import { Stage as LeaseStage } from "../lease/stage.ts";
+import { ScriptedLeases } from "../lease/scripted-leases.ts";
 import { FORMATS, type FormatUnderTest, optionOf } from "../support/formats.ts";
 import { Random } from "../support/random.ts";
 
@@ -92,7 +92,7 @@ test('sno, "continue": a tick whose sequence wraps around counts its IDs, and it
 });
 
 test("each sequenceStart under a lease", async () => {
-  const stage = new LeaseStage();
+  const stage = new ScriptedLeases();
   const lease = await stage.granted(memory({ durable: true, clock: stage.now }), { format: discord });
   const ids: bigint[] = [];
   for (const sequenceStart of ["continue", "random", "lowest"] as const) {

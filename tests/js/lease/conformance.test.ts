@@ -14,7 +14,7 @@ import { memory } from "../../../js/lease/memory.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 import { root } from "../support/places.ts";
 import { replace } from "../support/replace.ts";
-import { Stage } from "./stage.ts";
+import { ScriptedLeases } from "./scripted-leases.ts";
 
 const KINDS = ["durable", "forgetful"] as const;
 const folder = join(root, "js", "lease");
@@ -30,14 +30,14 @@ async function found(given: LeaseStore, ttlMs: number, by = ""): Promise<string[
   const store = { ...given, acquire };
   const chosen = checks(store, { ttlMs }).filter(({ name }) => name.includes(by));
   assert.ok(chosen.length > 0, `no check has "${by}" in its name`);
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const restore = replace(
-    [globalThis, "setTimeout", (run: () => void, ms: number) => stage.schedule.after(ms, run)],
-    [performance, "now", () => stage.schedule.now],
-    [Date, "now", () => Math.floor(stage.now())],
+    [globalThis, "setTimeout", (run: () => void, ms: number) => scripted.schedule.after(ms, run)],
+    [performance, "now", () => scripted.schedule.now],
+    [Date, "now", () => Math.floor(scripted.now())],
   );
   try {
-    const outcomes = await stage.settle(Promise.allSettled(chosen.map(({ run }) => run())));
+    const outcomes = await scripted.settle(Promise.allSettled(chosen.map(({ run }) => run())));
     return outcomes.flatMap((one, i) =>
       one.status === "rejected" ? [`${chosen[i]?.name}: ${one.reason}`] : [],
     );

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { snowflake } from "graupel";
 import type { Grant, HeldLease } from "../../../js/lease/types.ts";
 import { outcome } from "../support/scripted-clock.ts";
-import { START, Stage } from "./stage.ts";
+import { ScriptedLeases, START } from "./scripted-leases.ts";
 
 const format = snowflake({ epoch: START - 9, fields: { time: 41, worker: 6, sequence: 8 } });
 
@@ -42,8 +42,8 @@ function invalidateNear(frames: number, lease: HeldLease): boolean {
 }
 
 async function held() {
-  const stage = new Stage();
-  const store = stage.memory();
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
   /** What the store has granted for each number. */
   const granted = new Map<unknown, { readonly from: number; until: number }>();
   const note = <Answer extends object | null>(answer: Answer): Answer => {
@@ -56,10 +56,10 @@ async function held() {
     acquire: async (request: never) => note(await store.acquire(request)),
     renew: async (request: never) => note(await store.renew(request)),
   };
-  const lease = await stage.granted(noting, { format });
-  const ids = format.generator({ lease, clock: stage.wall, maxWaitMs: 0 });
+  const lease = await scripted.granted(noting, { format });
+  const ids = format.generator({ lease, clock: scripted.wall, maxWaitMs: 0 });
   ids.next();
-  return { stage, lease, ids, granted };
+  return { scripted, lease, ids, granted };
 }
 
 /**
@@ -77,7 +77,7 @@ test("invalidate, cut off anywhere: each number is used in its own interval, and
   let isOver = 0;
   for (let i = 0; i < MOST * SHIFTS; i++) {
     const frames = 1 + Math.floor(i / SHIFTS);
-    const { stage, lease, ids, granted } = await held();
+    const { scripted, lease, ids, granted } = await held();
     /**
      * Issues an ID, checks that it is within the grant of its number and returns the number;
      * undefined if no ID can be issued now.
@@ -97,12 +97,12 @@ test("invalidate, cut off anywhere: each number is used in its own interval, and
     cuts += +isCut;
     isOver += +(!isCut && lease.status.losses === 1);
     for (let passed = 0; passed < 4000; passed += 100) {
-      await stage.pass(100);
+      await scripted.pass(100);
       take();
     }
     assert.equal(lease.status.state, "held", `${frames} frames`);
     assert.equal(take(), lease.status.number);
-    await stage.settle(lease.release());
+    await scripted.settle(lease.release());
   }
   assert.ok(cuts > 3 && isOver > 3, `${cuts} were cut off, ${isOver} were not`);
 });

@@ -6,7 +6,7 @@ import { GraupelError, snowflake } from "graupel";
 import { platform } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import { replace } from "../support/replace.ts";
-import { START, Stage, TIMES } from "./stage.ts";
+import { ScriptedLeases, START, TIMES } from "./scripted-leases.ts";
 
 /** Calls `work` while a property of an object has another value. */
 function withOther<T>(owner: object, name: string, value: unknown, work: () => T): T {
@@ -40,14 +40,14 @@ test("random bits come from Web Crypto, or from Node's module; none are an error
 });
 
 test("without random bits a lease is refused at once", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const random = () => {
     throw new GraupelError("RANDOM_FAILED", "none", "lease");
   };
-  const lease = leaseIn({ ...stage.environment, random });
-  const refused = lease(stage.memory(), { format, namespace: "orders", maxWaitMs: 60_000 });
-  await assert.rejects(stage.settle(refused), { code: "RANDOM_FAILED" });
-  assert.ok(stage.schedule.now < 1000, `after ${stage.schedule.now} ms`);
+  const lease = leaseIn({ ...scripted.environment, random });
+  const refused = lease(scripted.memory(), { format, namespace: "orders", maxWaitMs: 60_000 });
+  await assert.rejects(scripted.settle(refused), { code: "RANDOM_FAILED" });
+  assert.ok(scripted.schedule.now < 1000, `after ${scripted.schedule.now} ms`);
 });
 
 test("without a monotonic clock the wall clock is taken", () => {
@@ -79,14 +79,14 @@ test("a label is one that a lease may be given, whatever the environment says", 
 });
 
 test("without weak references a lease is renewed, until its release", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const making = withOther(globalThis, "WeakRef", undefined, () =>
-    stage.lease(stage.memory(), { format, namespace: "orders", ...TIMES }),
+    scripted.lease(scripted.memory(), { format, namespace: "orders", ...TIMES }),
   );
-  const lease = await stage.settle(making);
-  await stage.pass(3000);
+  const lease = await scripted.settle(making);
+  await scripted.pass(3000);
   assert.equal(lease.status.state, "held");
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
 });
 
 test("a page that is shown, thawed or online again wakes its leases; one that is hidden does not", (t) => {

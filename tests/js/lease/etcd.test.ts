@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { etcd } from "../../../js/lease/stores/etcd.ts";
 import type { AcquireRequest, Grant } from "../../../js/lease/types.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 interface Body {
   readonly key: string;

@@ -19,13 +19,13 @@ import { leaseIn } from "../../../js/lease/lease.ts";
 import type { Grant, LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
 import { registry } from "../support/other-process.ts";
 import { settled } from "../support/scripted-clock.ts";
-import { START, Stage, TIMES } from "./stage.ts";
+import { ScriptedLeases, START, TIMES } from "./scripted-leases.ts";
 
 const small = snowflake({ epoch: START - 7, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
 
 /** Options for a generator that never waits. */
-const options = (stage: Stage) =>
-  ({ clock: stage.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 50 }) as const;
+const options = (scripted: ScriptedLeases) =>
+  ({ clock: scripted.wall, maxWaitMs: 0, sequenceFull: "borrow", maxAheadMs: 50 }) as const;
 
 const FORMATS = {
   discord,
@@ -44,16 +44,16 @@ const FORMATS = {
 for (const [name, format] of Object.entries(FORMATS)) {
   for (const durable of [true, false]) {
     test(`${name}: one number after the other, in ${durable ? "a durable" : "a forgetful"} store`, async () => {
-      const stage = new Stage();
-      const store = stage.memory(durable);
+      const scripted = new ScriptedLeases();
+      const store = scripted.memory(durable);
       const seen = new Set<unknown>();
       const numbers = new Set<unknown>();
       for (let i = 0; i < 2; i++) {
-        const lease = await stage.granted(store, { format });
+        const lease = await scripted.granted(store, { format });
         const { number, fields = {}, from = 0, until = 0 } = lease.status;
         assert.equal(lease.status.state, "held");
         numbers.add(number);
-        const ids = format.generator({ lease, ...options(stage) } as never);
+        const ids = format.generator({ lease, ...options(scripted) } as never);
         for (const id of [ids.next(), ...ids.nextMany(20)]) {
           const { timestamp, ...rest } = format.inspect(id as never) as { timestamp: number };
           assert.ok(!seen.has(id), `${id} again`);
@@ -61,8 +61,8 @@ for (const [name, format] of Object.entries(FORMATS)) {
           assert.ok(timestamp >= from && timestamp < until, "in its interval");
           assert.deepEqual({ ...rest, ...fields }, rest);
         }
-        await stage.settle(lease.release());
-        await stage.pass(20);
+        await scripted.settle(lease.release());
+        await scripted.pass(20);
       }
       // The store grants the number that has been free longest.
       assert.equal(numbers.size, /mastodon|keeping|ulidFlake$/.test(name) ? 1 : 2);
@@ -71,10 +71,10 @@ for (const [name, format] of Object.entries(FORMATS)) {
 }
 
 test("a store that has to ask for its own properties is asked before they are read", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const asked: unknown[] = [];
   const { signal } = new AbortController();
-  const inner = stage.memory();
+  const inner = scripted.memory();
   const store: LeaseStore = {
     ...inner,
     acquire(request) {
@@ -87,24 +87,24 @@ test("a store that has to ask for its own properties is asked before they are re
     },
   };
   const times = { ttlMs: undefined, quarantineMs: undefined, maxWaitMs: 2000 };
-  await stage.granted(store, { format: small, ...times, signal });
+  await scripted.granted(store, { format: small, ...times, signal });
   assert.deepEqual(asked, [2000, signal, 700, 750]);
   const failing = { ...store, ready: () => Promise.reject(new Error("nobody is there")) };
-  await stage.refused(failing, { format: small }, /nobody is there/);
+  await scripted.refused(failing, { format: small }, /nobody is there/);
 });
 
 test("no ID is issued outside of the interval, and a renewal resumes", async () => {
-  const stage = new Stage();
-  const { store, fault } = stage.faulty();
+  const scripted = new ScriptedLeases();
+  const { store, fault } = scripted.faulty();
   const changes: LeaseStatus[] = [];
-  const lease = await stage.granted(store, { format: small, onChange: (status) => changes.push(status) });
-  const ids = small.generator({ lease, ...options(stage) });
+  const lease = await scripted.granted(store, { format: small, onChange: (status) => changes.push(status) });
+  const ids = small.generator({ lease, ...options(scripted) });
   const first = ids.next();
   fault.fails = () => Promise.reject(new Error("no network"));
-  await stage.pass(700);
+  await scripted.pass(700);
   assert.equal(lease.status.state, "held");
   assert.ok(ids.next() > first);
-  await stage.pass(400);
+  await scripted.pass(400);
   assert.equal(lease.status.state, "expired");
   for (const call of [() => ids.next(), () => ids.nextMany(2), () => ids.nextTyped(2)]) {
     assert.throws(call, { code: "OUTSIDE_INTERVAL" });
@@ -112,41 +112,41 @@ test("no ID is issued outside of the interval, and a renewal resumes", async () 
   assert.equal((lease.status.error as GraupelError).code, "LEASE_STORE");
   const waiting = ids.nextAsync();
   fault.fails = undefined;
-  assert.ok((await stage.settle(waiting)) > first);
+  assert.ok((await scripted.settle(waiting)) > first);
   assert.deepEqual([lease.status.state, lease.status.losses, changes.at(-1)?.state], ["held", 0, "held"]);
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
   assert.equal(changes.at(-1)?.state, "released");
 });
 
 test("all numbers held: a bounded wait, which says who holds what; then a number that is given back", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  const first = await stage.granted(store, { format: small, label: "host-0" });
-  const second = await stage.granted(store, { format: small, label: "host-1" });
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
+  const first = await scripted.granted(store, { format: small, label: "host-0" });
+  const second = await scripted.granted(store, { format: small, label: "host-1" });
   assert.deepEqual([first.status.number, second.status.number], [0, 1]);
   const asked = { format: small, maxWaitMs: 2500 };
   const words = "namespace: no number of stage is free; ";
   const refusal = (held: string) => ({ code: "LEASE_FULL", message: `${words}${held} [LEASE_FULL]` });
-  await stage.refused(store, asked, refusal("2 are held: 0 by host-0, 1 by host-1"));
+  await scripted.refused(store, asked, refusal("2 are held: 0 by host-0, 1 by host-1"));
   // Counts only the requested numbers and works even if the store cannot list them.
-  await stage.refused(store, { ...asked, fixed: { worker: 1 } }, refusal("1 are held: 1 by host-1"));
+  await scripted.refused(store, { ...asked, fixed: { worker: 1 } }, refusal("1 are held: 1 by host-1"));
   const record = (label: string) => ({ number: 1, held: label !== "a", label });
   const listed = { ...store, list: async () => [..."abcdefg"].map(record) } as unknown as LeaseStore;
   const five = ["b", "c", "d", "e", "f"].map((label) => ` 1 by ${label}`);
-  await stage.refused(listed, asked, refusal(`6 are held:${five}`));
+  await scripted.refused(listed, asked, refusal(`6 are held:${five}`));
   const unlisted = { ...store, list: () => Promise.reject(new Error("no list")) };
-  await stage.refused(unlisted, asked, { code: "LEASE_FULL" });
-  const third = stage.granted(store, { format: small });
+  await scripted.refused(unlisted, asked, { code: "LEASE_FULL" });
+  const third = scripted.granted(store, { format: small });
   const aborted = new AbortController();
-  const fourth = stage.granted(store, { format: small, signal: aborted.signal });
+  const fourth = scripted.granted(store, { format: small, signal: aborted.signal });
   aborted.abort(new Error("enough"));
   await assert.rejects(fourth, { message: "enough" });
-  await stage.settle(first.release());
+  await scripted.settle(first.release());
   assert.equal((await third).status.number, 0);
 });
 
 test("many leases that wait with one signal listen to it once, and all end with it", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const controller = new AbortController();
   const { signal } = controller;
   let added = 0;
@@ -154,11 +154,11 @@ test("many leases that wait with one signal listen to it once, and all end with 
     added += 1;
     EventTarget.prototype.addEventListener.apply(signal, given);
   };
-  const full = { ...stage.memory(), acquire: async () => ({ retryInMs: 60_000 }) };
+  const full = { ...scripted.memory(), acquire: async () => ({ retryInMs: 60_000 }) };
   const asked = { namespace: "stage", ...TIMES, format: small, signal, maxWaitMs: 60_000 };
-  const lease = () => assert.rejects(stage.lease(full, asked), { message: "enough" });
+  const lease = () => assert.rejects(scripted.lease(full, asked), { message: "enough" });
   const waiting = Array.from({ length: 20 }, lease);
-  await stage.pass(500);
+  await scripted.pass(500);
   assert.equal(added, 1);
   controller.abort(new Error("enough"));
   // All settle at once, without any time passing.
@@ -166,10 +166,10 @@ test("many leases that wait with one signal listen to it once, and all end with 
 });
 
 test("fixed values restrict the numbers, and options that contradict them are refused", async () => {
-  const stage = new Stage();
-  const lease = await stage.granted(stage.memory(), { format: twitter, fixed: { workerId: 9 } });
+  const scripted = new ScriptedLeases();
+  const lease = await scripted.granted(scripted.memory(), { format: twitter, fixed: { workerId: 9 } });
   assert.deepEqual(lease.status.fields, { datacenterId: 0, workerId: 9 });
-  const ids = twitter.generator({ lease, workerId: 9, ...options(stage) });
+  const ids = twitter.generator({ lease, workerId: 9, ...options(scripted) });
   assert.equal(twitter.inspect(ids.next()).workerId, 9);
   for (const contradiction of [
     { workerId: 8 },
@@ -193,53 +193,53 @@ test("fixed values restrict the numbers, and options that contradict them are re
 });
 
 test("a number that is leased cannot be given, and the reverse; leases of two namespaces share nothing", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   // Other tests have leased numbers of `small`.
   const own = snowflake({ epoch: START - 8, fields: { time: 41, worker: 1, sequence: 8 } });
-  const store = stage.memory();
-  const first = await stage.granted(store, { format: own });
-  const second = await stage.granted(stage.memory(), { format: own });
+  const store = scripted.memory();
+  const first = await scripted.granted(store, { format: own });
+  const second = await scripted.granted(scripted.memory(), { format: own });
   assert.deepEqual([first.status.number, second.status.number], [0, 0]);
-  const given = () => own.generator({ worker: 0, clock: stage.wall }).next();
+  const given = () => own.generator({ worker: 0, clock: scripted.wall }).next();
   const conflict = { code: "CONFLICT", message: /^lease: a lease of this process has this number/ };
   assert.throws(given, { ...conflict, field: "lease" });
-  const ids = [first, second].map((lease) => own.generator({ lease, ...options(stage) }));
+  const ids = [first, second].map((lease) => own.generator({ lease, ...options(scripted) }));
   // They are for different columns, so equal IDs are correct.
   assert.equal(ids[0]?.next(), ids[1]?.next());
-  await stage.settle(Promise.all([first.release(), second.release()]));
+  await scripted.settle(Promise.all([first.release(), second.release()]));
   given();
-  await stage.refused(store, { format: own, fixed: { worker: 0 } }, { code: "CONFLICT" });
+  await scripted.refused(store, { format: own, fixed: { worker: 0 } }, { code: "CONFLICT" });
 });
 
 test("sno: the partition is leased, and bounds are the generators' own", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  const lease = await stage.granted(store, { format: sno });
-  const low = sno.generator({ lease, sequenceMax: 9, ...options(stage) });
-  const high = sno.generator({ lease, sequenceMin: 10, ...options(stage) });
-  const again = sno.generator({ lease, sequenceMin: 10, ...options(stage) });
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
+  const lease = await scripted.granted(store, { format: sno });
+  const low = sno.generator({ lease, sequenceMax: 9, ...options(scripted) });
+  const high = sno.generator({ lease, sequenceMin: 10, ...options(scripted) });
+  const again = sno.generator({ lease, sequenceMin: 10, ...options(scripted) });
   const ids = [low.next(3), high.next(), again.next(), again.next(255)];
   assert.equal(new Set(ids.map((id) => sno.inspect(id).sequence)).size, 4);
   assert.ok(ids.every((id) => sno.inspect(id).partition === lease.status.number));
   assert.equal(low.partition, lease.status.number);
   assert.throws(() => sno.generator({ lease, sequenceMin: 5, sequenceMax: 20 }), { code: "CONFLICT" });
-  assert.equal(sno.inspect(await stage.settle(high.nextAsync({ metabyte: 7 }))).metabyte, 7);
+  assert.equal(sno.inspect(await scripted.settle(high.nextAsync({ metabyte: 7 }))).metabyte, 7);
   // The release tells the store the latest time of both.
-  await stage.pass(100);
+  await scripted.pass(100);
   const { timestamp } = sno.inspect(low.next());
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
   assert.equal((await store.list?.("stage"))?.[0]?.mark, timestamp + 4);
 });
 
 test("a release gives back what was not used, ends its generators, and leaves the registry", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
   const before = registry()?.states.size ?? 0;
-  const lease = await stage.granted(store, { format: small });
-  const ids = small.generator({ lease, ...options(stage) });
-  await stage.pass(100);
+  const lease = await scripted.granted(store, { format: small });
+  const ids = small.generator({ lease, ...options(scripted) });
+  await scripted.pass(100);
   const { ticks } = small.inspect(ids.nextMany(3)[2] as bigint);
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
   const [record] = (await store.list?.("stage")) ?? [];
   assert.deepEqual([record?.held, record?.mark], [false, small.epoch + ticks + 1]);
   assert.throws(() => ids.next(), { code: "LEASE_RELEASED" });
@@ -252,37 +252,41 @@ test("a release gives back what was not used, ends its generators, and leaves th
 });
 
 test("a callback gives the number back while a batch is made: the batch is refused, and nothing repeats", async () => {
-  const stage = new Stage();
-  const lease = await stage.granted(stage.memory(), { format: small });
+  const scripted = new ScriptedLeases();
+  const lease = await scripted.granted(scripted.memory(), { format: small });
   const onOverflow = () => lease.invalidate();
-  const ids = small.generator({ lease, ...options(stage), maxAheadMs: 100, onOverflow });
+  const ids = small.generator({ lease, ...options(scripted), maxAheadMs: 100, onOverflow });
   const [before = 0n] = ids.nextMany(10).slice(-1);
   assert.throws(() => ids.nextMany(3000), { code: "OUTSIDE_INTERVAL" });
   assert.throws(() => ids.next(), { code: "LEASE_LOST" });
-  const after = await stage.settle(ids.nextAsync());
+  const after = await scripted.settle(ids.nextAsync());
   assert.ok(after > before || small.inspect(after).worker !== small.inspect(before).worker);
 });
 
 test("another layout in a namespace, and a clock that is far off, are said at once or in the end", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  await stage.granted(store, { format: small });
-  await stage.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" }, 500);
-  stage.skew = 5000;
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
+  await scripted.granted(store, { format: small });
+  await scripted.refused(store, { format: twitter }, { code: "LEASE_LAYOUT" }, 500);
+  scripted.skew = 5000;
   const range = { min: -TIMES.ttlMs / 3, max: TIMES.ttlMs / 3 };
   const words = /reads \S+:10\.\S+, and the store.s \S+:05\./;
-  await stage.refused(store, { format: small }, { code: "LEASE_SKEW", value: -5000, range, message: words });
-  stage.skew = -5000;
-  const { code, value } = (await stage.granted(store, { format: small })).status.error as GraupelError;
+  await scripted.refused(
+    store,
+    { format: small },
+    { code: "LEASE_SKEW", value: -5000, range, message: words },
+  );
+  scripted.skew = -5000;
+  const { code, value } = (await scripted.granted(store, { format: small })).status.error as GraupelError;
   assert.ok(code === "LEASE_SKEW" && Number(value) > 4900, `${code} ${value}`);
 });
 
 test("a lease warns if another process of the namespace has a longer quarantine", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
   const warnings = async (quarantineMs: number) => {
-    const lease = await stage.granted(store, { format: twitter, quarantineMs });
-    await stage.pass(500);
+    const lease = await scripted.granted(store, { format: twitter, quarantineMs });
+    await scripted.pass(500);
     return lease.status.warnings;
   };
   assert.deepEqual([await warnings(4000), await warnings(4000)], [[], []]);
@@ -294,13 +298,13 @@ test("a lease warns if another process of the namespace has a longer quarantine"
 });
 
 test("two processes that draw equal random bits get different numbers", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   for (const same of [{ wall: () => START + 1200 }, { elapsed: () => 0 }]) {
-    const lease = leaseIn({ ...stage.environment, random: () => "equal", ...same });
-    const store = stage.memory();
+    const lease = leaseIn({ ...scripted.environment, random: () => "equal", ...same });
+    const store = scripted.memory();
     const numberOf = async () => {
-      await stage.pass(10);
-      return (await stage.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status
+      await scripted.pass(10);
+      return (await scripted.settle(lease(store, { format: twitter, namespace: "stage", ...TIMES }))).status
         .number;
     };
     assert.notEqual(await numberOf(), await numberOf());
@@ -308,8 +312,8 @@ test("two processes that draw equal random bits get different numbers", async ()
 });
 
 test("each renewal has a new token, which a retry sends again, as an acquisition does; only the same grant is an answer", async () => {
-  const stage = new Stage();
-  const inner = stage.memory();
+  const scripted = new ScriptedLeases();
+  const inner = scripted.memory();
   const tokens: string[] = [];
   let wrong: object | undefined = {};
   const renew: LeaseStore["renew"] = async (request) => {
@@ -323,10 +327,10 @@ test("each renewal has a new token, which a retry sends again, as an acquisition
     isLost = false;
     throw new Error("lost");
   };
-  const lease = await stage.granted({ ...inner, acquire, renew }, { format: twitter });
-  assert.deepEqual(await stage.heldIn(inner), [0]);
+  const lease = await scripted.granted({ ...inner, acquire, renew }, { format: twitter });
+  assert.deepEqual(await scripted.heldIn(inner), [0]);
   const { number, from = 0, renewals } = lease.status;
-  await stage.pass(1000);
+  await scripted.pass(1000);
   assert.ok(lease.status.renewals > renewals && tokens.length >= 6);
   assert.deepEqual(
     tokens.slice(2).filter((_, i) => i % 2 === 0),
@@ -335,7 +339,7 @@ test("each renewal has a new token, which a retry sends again, as an acquisition
   assert.equal(new Set(tokens).size, tokens.length / 2 + 1);
   for (wrong of [{ number: 1 }, { from: from + 1 }]) {
     tokens.length = 0;
-    await stage.pass(700);
+    await scripted.pass(700);
     assert.deepEqual([lease.status.number, lease.status.from], [number, from]);
     assert.equal((lease.status.error as GraupelError).code, "LEASE_STORE");
     assert.deepEqual([tokens.length > 2, new Set(tokens).size], [true, 2]);
@@ -343,10 +347,10 @@ test("each renewal has a new token, which a retry sends again, as an acquisition
 });
 
 test("a number that is granted after invalidate() is given back: a copy may hold it", async () => {
-  const stage = new Stage();
-  const { acquire, ...others } = stage.memory();
+  const scripted = new ScriptedLeases();
+  const { acquire, ...others } = scripted.memory();
   const store: { -readonly [K in keyof LeaseStore]: LeaseStore[K] } = { ...others, acquire };
-  const lease = await stage.granted(store, { format: twitter });
+  const lease = await scripted.granted(store, { format: twitter });
   let answer = () => {};
   store.acquire = async (request) => {
     const granted = await acquire(request);
@@ -357,22 +361,22 @@ test("a number that is granted after invalidate() is given back: a copy may hold
   };
   lease.invalidate();
   await settled();
-  assert.deepEqual(await stage.heldIn(store), [0, 1]);
+  assert.deepEqual(await scripted.heldIn(store), [0, 1]);
   lease.invalidate();
   answer();
   await settled();
   assert.equal(lease.status.number, undefined);
-  assert.deepEqual(await stage.heldIn(store), [0]);
+  assert.deepEqual(await scripted.heldIn(store), [0]);
   // The same with a release.
   store.acquire = acquire;
   lease.invalidate();
-  await stage.settle(lease.release());
-  assert.deepEqual(await stage.heldIn(store), [0]);
+  await scripted.settle(lease.release());
+  assert.deepEqual(await scripted.heldIn(store), [0]);
 });
 
 test("options of a lease are checked", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
   const slow = snowflake({ epoch: 0, tickMs: 1000, fields: { time: 31, sequence: 8 } });
   const wide = snowflake({ epoch: 0, fields: { time: 31, node: 32, sequence: 1 } });
   const WRONG: readonly (readonly [code: string, ...options: object[]])[] = [
@@ -386,9 +390,9 @@ test("options of a lease are checked", async () => {
     ["UNKNOWN_FIELD", { fixed: { node: 5 } }],
   ];
   for (const [code, ...wrong] of WRONG) {
-    for (const one of wrong) await stage.refused(store, { format: small, ...one }, { code });
+    for (const one of wrong) await scripted.refused(store, { format: small, ...one }, { code });
   }
   for (const none of [undefined, null, {}, { durable: true }, () => {}]) {
-    await stage.refused(none as never, { format: small }, { code: "TYPE" });
+    await scripted.refused(none as never, { format: small }, { code: "TYPE" });
   }
 });

@@ -7,7 +7,7 @@ import { acquire } from "../../../js/lease/store-rules.ts";
 import { serve } from "../../../js/lease/stores/threads.ts";
 import type { AcquireRequest, Grant, LeaseStore } from "../../../js/lease/types.ts";
 import { replace } from "../support/replace.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 let drawn = 0;
 /** Acquires a number with a new token. */

@@ -7,25 +7,26 @@ import { test } from "node:test";
 import { twitter } from "graupel";
 import { type Part, part } from "../../../js/lease/part.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
-import { START, Stage, TIMES } from "./stage.ts";
+import { ScriptedLeases, START, TIMES } from "./scripted-leases.ts";
 
 const HOUR = 3_600_000;
 const { ttlMs } = TIMES;
 
 /** A part of four numbers for an hour, which a test can change. */
 function staged(first: Partial<Part> = {}) {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const now: { part: Part } = { part: { number: 96, count: 4, from: START, until: START + HOUR, ...first } };
-  const inner = stage.memory();
+  const inner = scripted.memory();
   const store = part(inner, () => now.part);
-  const lease = (more = {}) => stage.granted(store, { format: twitter, ...more });
-  const refused = (code: string, more = {}) => stage.refused(store, { format: twitter, ...more }, { code });
+  const lease = (more = {}) => scripted.granted(store, { format: twitter, ...more });
+  const refused = (code: string, more = {}) =>
+    scripted.refused(store, { format: twitter, ...more }, { code });
   /** Changes the part and lets the leases notice it. */
   const change = (more: Partial<Part>) => {
     now.part = { ...now.part, ...more };
-    return stage.pass(ttlMs);
+    return scripted.pass(ttlMs);
   };
-  return { stage, inner, store, lease, refused, change };
+  return { scripted, inner, store, lease, refused, change };
 }
 
 test("it hands out the part's numbers, and no others", async () => {
@@ -46,25 +47,25 @@ test("`fixed` restricts further; what leads out of the part, or the format has n
 });
 
 test("nothing is granted before the part begins, and a part that is over is none", async () => {
-  const { stage, lease } = staged({ from: START + 2500 });
+  const { scripted, lease } = staged({ from: START + 2500 });
   const { status } = await lease();
   assert.equal(status.from, START + 2500);
-  assert.ok(stage.now() >= START + 2500, "the wait for it is part of the first wait");
+  assert.ok(scripted.now() >= START + 2500, "the wait for it is part of the first wait");
   await staged({ from: START - HOUR, until: START }).refused("LEASE_LOST");
 });
 
 test("nothing is granted after it ends, until it is extended", async () => {
   const until = START + 3 * ttlMs;
-  const { stage, lease, change } = staged({ until });
+  const { scripted, lease, change } = staged({ until });
   const worker = await lease();
-  const ids = twitter.generator({ lease: worker, clock: stage.wall, maxWaitMs: 0 });
-  await stage.pass(until - stage.now() - 1);
+  const ids = twitter.generator({ lease: worker, clock: scripted.wall, maxWaitMs: 0 });
+  await scripted.pass(until - scripted.now() - 1);
   assert.equal(worker.status.until, until);
   assert.equal(twitter.inspect(ids.next()).timestamp, until - 1);
-  await stage.pass(1);
+  await scripted.pass(1);
   assert.throws(() => ids.next(), { code: "OUTSIDE_INTERVAL" });
   assert.equal(worker.status.state, "expired");
-  await stage.pass(ttlMs);
+  await scripted.pass(ttlMs);
   await change({ until: START + HOUR });
   assert.equal(worker.status.state, "held");
   assert.equal(twitter.inspect(ids.next()).workerId, 0);
@@ -79,31 +80,31 @@ test("another part: its numbers are taken instead", async () => {
 });
 
 test("a part of later times with the same numbers, all of which are held: they are held again at once", async () => {
-  const { stage, inner, lease, change } = staged({ until: START + 2 * ttlMs });
+  const { scripted, inner, lease, change } = staged({ until: START + 2 * ttlMs });
   const workers = [await lease(), await lease(), await lease(), await lease()];
-  await change({ from: stage.now() + 1, until: START + HOUR });
+  await change({ from: scripted.now() + 1, until: START + HOUR });
   assert.deepEqual(workers.map(({ status }) => status.number).sort(), [96, 97, 98, 99]);
   assert.ok(workers.every(({ status }) => (status.from ?? 0) > START));
   // The old numbers are no longer held.
   await change({ number: 200 });
-  assert.deepEqual((await stage.heldIn(inner)).sort(), [200, 201, 202, 203]);
+  assert.deepEqual((await scripted.heldIn(inner)).sort(), [200, 201, 202, 203]);
 });
 
 test("between two parts nothing is issued: it is somebody else's time", async () => {
   const until = START + 4 * ttlMs;
-  const { stage, lease, change } = staged({ until });
+  const { scripted, lease, change } = staged({ until });
   const worker = await lease();
-  const ids = twitter.generator({ lease: worker, clock: stage.wall, maxWaitMs: 0 });
+  const ids = twitter.generator({ lease: worker, clock: scripted.wall, maxWaitMs: 0 });
   ids.next();
   const from = until + HOUR;
   await change({ from, until: until + 2 * HOUR });
   // The process's clock moves to the time between the parts.
-  stage.skew = until - stage.now();
+  scripted.skew = until - scripted.now();
   assert.throws(() => ids.next(), { name: "GraupelError", message: /\[(LEASE_LOST|OUTSIDE_INTERVAL)\]$/ });
   assert.notEqual(worker.status.state, "held");
   assert.ok((worker.status.from ?? from) >= from);
-  stage.skew = 0;
-  await stage.pass(from - stage.now() + ttlMs);
+  scripted.skew = 0;
+  await scripted.pass(from - scripted.now() + ttlMs);
   assert.ok(twitter.inspect(ids.next()).timestamp >= from);
 });
 
@@ -115,7 +116,7 @@ test("what is no part is refused, in words", async () => {
     ...[undefined, null, {}],
   ]) {
     const given = change && Object.keys(change).length > 0 ? { ...sound, ...change } : change;
-    const store = part(new Stage().memory(), () => given as Part);
+    const store = part(new ScriptedLeases().memory(), () => given as Part);
     const request = { namespace: "parts", number: 8, ttlMs: 1000, token: "a", nextToken: "b" };
     await assert.rejects(store.renew(request), { code: "TYPE" }, JSON.stringify(given));
   }

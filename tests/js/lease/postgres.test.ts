@@ -9,7 +9,7 @@ import { GraupelError } from "graupel";
 import { checks } from "../../../js/lease/conformance.ts";
 import { type PostgresQuery, postgres, tableSql } from "../../../js/lease/stores/postgres.ts";
 import type { Grant } from "../../../js/lease/types.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 const database = new PGlite();
 after(() => database.close());

@@ -14,7 +14,7 @@ import { sqlite } from "../../../js/lease/stores/sqlite.ts";
 import { tabs } from "../../../js/lease/stores/tabs.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import { replace } from "../support/replace.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 const none = async (): Promise<never> => assert.fail("something is sent");
 const url = "http://127.0.0.1:2379/";

@@ -11,7 +11,7 @@ import { after, test as testOf } from "node:test";
 import { checks } from "../../../js/lease/conformance.ts";
 import { type SqliteDatabase, sqlite } from "../../../js/lease/stores/sqlite.ts";
 import type { Grant, LeaseStore } from "../../../js/lease/types.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 interface Database extends SqliteDatabase {
   close(): void;

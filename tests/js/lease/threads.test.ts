@@ -20,7 +20,7 @@ import { memory } from "../../../js/lease/memory.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import type { LeaseStore } from "../../../js/lease/types.ts";
 import { testsJs } from "../support/places.ts";
-import { request } from "./stage.ts";
+import { request } from "./scripted-leases.ts";
 
 const lease = leaseIn(platform);
 const program = join(testsJs, "lease", "threads", "asker.mjs");

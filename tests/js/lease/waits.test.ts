@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { GraupelError, snowflake } from "graupel";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import type { LeaseStatus, LeaseStore } from "../../../js/lease/types.ts";
-import { START, Stage, TIMES } from "./stage.ts";
+import { ScriptedLeases, START, TIMES } from "./scripted-leases.ts";
 
 const format = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, worker: 1, sequence: 8 } });
 /** With a single number. */
@@ -16,70 +16,70 @@ const single = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, sequ
 const never = () => new Promise<never>(() => {});
 
 test("a release ends those who wait for a number", async () => {
-  const stage = new Stage();
-  const { store, fault } = stage.faulty();
-  const lease = await stage.granted(store, { format });
-  const ids = format.generator({ lease, clock: stage.wall });
+  const scripted = new ScriptedLeases();
+  const { store, fault } = scripted.faulty();
+  const lease = await scripted.granted(store, { format });
+  const ids = format.generator({ lease, clock: scripted.wall });
   fault.fails = () => Promise.reject(new Error("down"));
-  await stage.pass(1500);
+  await scripted.pass(1500);
   const waiting = ids.nextAsync();
-  await stage.pass(100);
-  const began = stage.now();
+  await scripted.pass(100);
+  const began = scripted.now();
   const released = assert.rejects(lease.release(), { code: "LEASE_STORE" });
-  await assert.rejects(stage.settle(waiting), { code: "LEASE_RELEASED" });
-  await stage.settle(released);
-  assert.ok(stage.now() - began < 500, `after ${stage.now() - began} ms`);
+  await assert.rejects(scripted.settle(waiting), { code: "LEASE_RELEASED" });
+  await scripted.settle(released);
+  assert.ok(scripted.now() - began < 500, `after ${scripted.now() - began} ms`);
 });
 
 test("a wait does not outlast maxWaitMs, and says why it ends", async () => {
   const silent = { durable: true, acquire: never, renew: never, release: never };
   const long = { format, ttlMs: 30_000, quarantineMs: 30_000, maxWaitMs: 200 };
   const words = /no answer within 200 ms; is it connected/;
-  await new Stage().refused(silent, long, { code: "LEASE_STORE", message: words }, 500);
-  const stage = new Stage();
-  await stage.refused(
-    stage.memory(),
+  await new ScriptedLeases().refused(silent, long, { code: "LEASE_STORE", message: words }, 500);
+  const scripted = new ScriptedLeases();
+  await scripted.refused(
+    scripted.memory(),
     { format, ttlMs: 5000, quarantineMs: 5000, maxWaitMs: 300 },
     { code: "LEASE_LOST", message: /number \d+ of stage may be used from \d{4}-.*Z on; use nextAsync/ },
     500,
   );
   // However short the ttl is, a call may take 100 ms.
-  const { acquire, ...others } = stage.memory();
+  const { acquire, ...others } = scripted.memory();
   const slow = async (request: Parameters<typeof acquire>[0]) => {
-    await new Promise<void>((resolve) => stage.schedule.after(90, resolve));
+    await new Promise<void>((resolve) => scripted.schedule.after(90, resolve));
     return acquire(request);
   };
   const skews: unknown[] = [];
   const onChange = ({ skewMs }: LeaseStatus) => skews.push(skewMs);
-  await stage.granted({ ...others, acquire: slow }, { format, onChange, ttlMs: 100, quarantineMs: 100 });
+  await scripted.granted({ ...others, acquire: slow }, { format, onChange, ttlMs: 100, quarantineMs: 100 });
   // Half of the time of a call is its way to the store.
   assert.equal(skews[0], 45);
 });
 
 test("by default, a wait outlasts the quarantine of a number that was never used, and then its own", async () => {
-  const stage = new Stage();
-  const store = stage.memory(false);
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory(false);
   const options = { format: single, ttlMs: 500, quarantineMs: 6501, maxWaitMs: undefined };
-  await stage.refused(store, { ...options, maxWaitMs: 10 }, { code: "LEASE_LOST" });
-  const lease = await stage.granted(store, options);
+  await scripted.refused(store, { ...options, maxWaitMs: 10 }, { code: "LEASE_LOST" });
+  const lease = await scripted.granted(store, options);
   assert.equal(lease.status.state, "held");
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
 });
 
 test("a clock of its own that never comes into the interval does not keep nextAsync waiting for ever", async () => {
-  const stage = new Stage();
-  const lease = await stage.granted(stage.memory(), { format, maxWaitMs: 2000 });
-  const ids = format.generator({ lease, clock: () => stage.wall() + 3_600_000 });
-  await assert.rejects(stage.settle(ids.nextAsync()), { code: "OUTSIDE_INTERVAL" });
-  assert.ok(stage.now() - START < 6000);
-  await stage.settle(lease.release());
+  const scripted = new ScriptedLeases();
+  const lease = await scripted.granted(scripted.memory(), { format, maxWaitMs: 2000 });
+  const ids = format.generator({ lease, clock: () => scripted.wall() + 3_600_000 });
+  await assert.rejects(scripted.settle(ids.nextAsync()), { code: "OUTSIDE_INTERVAL" });
+  assert.ok(scripted.now() - START < 6000);
+  await scripted.settle(lease.release());
 });
 
 test("whatever a store rejects with or answers, the error is a GraupelError", async () => {
   const refused = (acquire: () => unknown, like: object, options = {}) => {
-    const stage = new Stage();
-    const store = { ...stage.memory(), acquire } as unknown as LeaseStore;
-    return stage.refused(store, { format, maxWaitMs: 300, ...options }, like);
+    const scripted = new ScriptedLeases();
+    const store = { ...scripted.memory(), acquire } as unknown as LeaseStore;
+    return scripted.refused(store, { format, maxWaitMs: 300, ...options }, like);
   };
   const nothing = Object.create(null) as object;
   const grant = { number: 0, from: 0, until: 1, now: 0 };
@@ -119,40 +119,40 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
 });
 
 test("what no waiting mends is told at once, and waited for by a lease that had a number", async () => {
-  const stage = new Stage();
-  const { store, fault } = stage.faulty();
+  const scripted = new ScriptedLeases();
+  const { store, fault } = scripted.faulty();
   for (const error of [new Error("no table"), new GraupelError("LEASE_STORE", "no role")]) {
     fault.fails = () => Promise.reject(Object.assign(error, { permanent: true }));
     const like = { code: "LEASE_STORE", message: /no (table|role)/, permanent: true };
-    await stage.refused(store, { format }, like, 500);
+    await scripted.refused(store, { format }, like, 500);
   }
   const { fails } = fault;
   fault.fails = undefined;
-  const lease = await stage.granted(store, { format });
-  const ids = format.generator({ lease, clock: stage.wall });
+  const lease = await scripted.granted(store, { format });
+  const ids = format.generator({ lease, clock: scripted.wall });
   for (const lose of [() => {}, () => lease.invalidate()]) {
     fault.fails = fails;
     lose();
-    await stage.pass(1500);
+    await scripted.pass(1500);
     const waiting = ids.nextAsync();
-    await stage.pass(1000);
+    await scripted.pass(1000);
     fault.fails = undefined;
-    assert.equal(typeof (await stage.settle(waiting)), "bigint");
+    assert.equal(typeof (await scripted.settle(waiting)), "bigint");
   }
   fault.fails = fails;
   lease.invalidate();
-  await stage.pass(0);
+  await scripted.pass(0);
   assert.throws(ids.next, { code: "LEASE_LOST", cause: lease.status.error });
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
 });
 
 test("a release during an acquisition keeps the process alive until it is over", async () => {
-  const stage = new Stage();
+  const scripted = new ScriptedLeases();
   const kept = new Set<object>();
-  const after: typeof stage.environment.after = (ms, keeps, work) => {
+  const after: typeof scripted.environment.after = (ms, keeps, work) => {
     const timer = {};
     if (keeps) kept.add(timer);
-    const cancel = stage.environment.after(ms, keeps, () => {
+    const cancel = scripted.environment.after(ms, keeps, () => {
       kept.delete(timer);
       work();
     });
@@ -161,125 +161,125 @@ test("a release during an acquisition keeps the process alive until it is over",
       cancel();
     };
   };
-  const { store, fault } = stage.faulty();
+  const { store, fault } = scripted.faulty();
   let isAwake = true;
   const onWake = () => () => {
     isAwake = false;
   };
-  const leased = leaseIn({ ...stage.environment, after, onWake });
-  const held = () => stage.settle(leased(store, { ...TIMES, format, namespace: "kept" }));
+  const leased = leaseIn({ ...scripted.environment, after, onWake });
+  const held = () => scripted.settle(leased(store, { ...TIMES, format, namespace: "kept" }));
   await (await held()).release();
   assert.deepEqual([kept.size, isAwake], [0, false]);
   const lease = await held();
   assert.equal(kept.size, 0);
   fault.fails = never;
   lease.invalidate();
-  await stage.pass(0);
+  await scripted.pass(0);
   const released = lease.release();
-  await stage.pass(0);
+  await scripted.pass(0);
   assert.equal(kept.size, 1);
-  await stage.settle(released);
+  await scripted.settle(released);
   assert.equal(kept.size, 0);
-  assert.ok(stage.now() - START < 2000, "no longer than a call of the store");
+  assert.ok(scripted.now() - START < 2000, "no longer than a call of the store");
 });
 
 test("a lease that is released just after invalidate() holds no other number", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  const lease = await stage.granted(store, { format });
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
+  const lease = await scripted.granted(store, { format });
   lease.invalidate();
-  await stage.settle(lease.release());
-  await stage.pass(100);
-  assert.deepEqual(await stage.heldIn(store), [0]);
+  await scripted.settle(lease.release());
+  await scripted.pass(100);
+  assert.deepEqual(await scripted.heldIn(store), [0]);
 });
 
 test("the pauses between failed calls double up to a third of the ttl; or the store names one", async () => {
-  const stage = new Stage();
-  const { store, fault } = stage.faulty();
+  const scripted = new ScriptedLeases();
+  const { store, fault } = scripted.faulty();
   let times: number[] = [];
   const pauses = async (ms: number) => {
-    await stage.pass(ms);
+    await scripted.pass(ms);
     return times.slice(1).map((time, i) => time - (times[i] as number));
   };
   const fails = () => {
-    times.push(stage.now());
+    times.push(scripted.now());
     return Promise.reject(new Error("down"));
   };
-  const lease = await stage.granted(store, { format, ttlMs: 1200, quarantineMs: 1200 });
+  const lease = await scripted.granted(store, { format, ttlMs: 1200, quarantineMs: 1200 });
   for (let i = 0; i < 2; i++) {
     [fault.fails, times] = [fails, []];
     assert.deepEqual((await pauses(1200)).slice(0, 3), [50, 100, 200]);
     fault.fails = undefined;
-    await stage.pass(400);
+    await scripted.pass(400);
     assert.equal(lease.status.error, undefined);
   }
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
   times = [];
   const acquire = () => (times.length === 0 ? fails().catch(() => ({ retryInMs: 300 })) : fails());
   const options = { format, ttlMs: 1200, quarantineMs: 1200, maxWaitMs: 1500 };
-  await stage.refused({ ...store, acquire }, options, { code: "LEASE_STORE" });
+  await scripted.refused({ ...store, acquire }, options, { code: "LEASE_STORE" });
   assert.deepEqual(await pauses(0), [350, 100, 200, 400, 400]);
 });
 
 test("the store is not asked for a signal that is aborted before, nor after a release", async () => {
-  const stage = new Stage();
-  const { store, fault } = stage.faulty();
-  const lease = await stage.granted(store, { format });
-  await stage.settle(lease.release());
+  const scripted = new ScriptedLeases();
+  const { store, fault } = scripted.faulty();
+  const lease = await scripted.granted(store, { format });
+  await scripted.settle(lease.release());
   let asked = 0;
   fault.fails = async () => {
     asked++;
     throw new Error("asked");
   };
   const signal = AbortSignal.abort(new Error("before"));
-  await stage.refused(store, { format, signal }, { message: "before" });
-  await stage.pass(1000);
+  await scripted.refused(store, { format, signal }, { message: "before" });
+  await scripted.pass(1000);
   assert.equal(asked, 0);
 });
 
 test("while the time of a number has not begun, nothing is issued ahead of it", async () => {
-  const stage = new Stage();
-  const lease = await stage.granted(stage.memory(false), { format });
-  const ids = format.generator({ lease, clock: stage.wall, maxAheadMs: 10_000 });
+  const scripted = new ScriptedLeases();
+  const lease = await scripted.granted(scripted.memory(false), { format });
+  const ids = format.generator({ lease, clock: scripted.wall, maxAheadMs: 10_000 });
   lease.invalidate();
-  await stage.pass(500);
+  await scripted.pass(500);
   assert.equal(lease.status.state, "waiting");
   assert.throws(ids.next, { code: "LEASE_LOST", message: /may be used from \d{4}-.*Z on/ });
   const from = lease.status.from as number;
-  const id = await stage.settle(ids.nextAsync());
-  assert.ok(stage.wall() >= from && format.inspect(id).timestamp >= from);
+  const id = await scripted.settle(ids.nextAsync());
+  assert.ok(scripted.wall() >= from && format.inspect(id).timestamp >= from);
   // If the clock is then set back, the state no longer changes.
-  stage.skew = -500;
+  scripted.skew = -500;
   assert.equal(lease.status.state, "held");
   assert.ok(ids.next() > id);
-  await stage.settle(lease.release());
+  await scripted.settle(lease.release());
 });
 
 test("a wait that ends after the interval, before the store answers, has an error", async () => {
-  const stage = new Stage();
-  const store = stage.memory();
-  await stage.settle((await stage.granted(store, { format })).release());
-  const lease = await stage.granted({ ...store, renew: never }, { format, maxWaitMs: 100 });
-  const ids = format.generator({ lease, clock: stage.wall });
-  await stage.pass(100);
+  const scripted = new ScriptedLeases();
+  const store = scripted.memory();
+  await scripted.settle((await scripted.granted(store, { format })).release());
+  const lease = await scripted.granted({ ...store, renew: never }, { format, maxWaitMs: 100 });
+  const ids = format.generator({ lease, clock: scripted.wall });
+  await scripted.pass(100);
   // The clock jumps, so no renewal has failed yet.
-  stage.skew = 5000;
+  scripted.skew = 5000;
   assert.equal(lease.status.state, "expired");
-  await assert.rejects(stage.settle(ids.nextAsync()), { code: "LEASE_LOST" });
+  await assert.rejects(scripted.settle(ids.nextAsync()), { code: "LEASE_LOST" });
   // It does not wait for the renewal.
   await lease.release();
 });
 
 test("an event loop that was blocked past the interval is named", async () => {
-  const stage = new Stage();
-  const lease = await stage.granted(stage.memory(), { format });
-  const ids = format.generator({ lease, clock: stage.wall });
-  stage.schedule.now = (lease.status.until as number) - START;
+  const scripted = new ScriptedLeases();
+  const lease = await scripted.granted(scripted.memory(), { format });
+  const ids = format.generator({ lease, clock: scripted.wall });
+  scripted.schedule.now = (lease.status.until as number) - START;
   assert.equal(lease.status.state, "expired");
   const message = /event loop or the store was blocked.*; use nextAsync\(\) \[OUTSIDE_INTERVAL\]$/;
   for (const name of ["next", "nextText", "nextMany", "nextManyText", "nextTyped"] as const) {
     assert.throws(() => ids[name](1), { code: "OUTSIDE_INTERVAL", message });
   }
-  assert.equal(typeof (await stage.settle(ids.nextAsync())), "bigint");
-  await stage.settle(lease.release());
+  assert.equal(typeof (await scripted.settle(ids.nextAsync())), "bigint");
+  await scripted.settle(lease.release());
 });

@@ -9,7 +9,7 @@ import { Schedule } from "./simulation/schedule.ts";
 /** The start of scripted time, in Unix milliseconds. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** The default times of the stage's leases. */
+/** The default times of scripted leases. */
 export const TIMES = { ttlMs: 1000, quarantineMs: 1000, maxWaitMs: 5000 };
 
 /** A request for a number, for tests that call a store themselves. */
@@ -20,7 +20,7 @@ export const request: AcquireRequest = {
 
 type Options = Pick<LeaseOptions, "format"> & Partial<LeaseOptions>;
 
-export class Stage {
+export class ScriptedLeases {
   readonly schedule = new Schedule();
   /** How far the clock of the process is ahead of the store's. */
   skew = 0;
@@ -34,7 +34,7 @@ export class Stage {
     jitter: () => 0.5,
     after: (ms, _keeps, work) => this.schedule.after(ms, work),
     onWake: () => () => {},
-    label: () => "the stage",
+    label: () => "a test",
   };
   readonly lease = leaseIn(this.environment);
 
