@@ -93,7 +93,9 @@ for (const { name: label, format: natural } of [
           assert.equal(idColumn(like).transformer.from(idColumn(like).transformer.to(max)), max, way);
         }
         assert.equal(values(idAttribute(like)), values(idAttribute(format)), way);
-        if (columnType !== "string" && valueType === "string") assert.throws(() => idPath(like));
+        // A text in another base can look like a decimal one.
+        if (columnType !== "string" && valueType === "string" && ![0, 10].includes(format.layout.base))
+          assert.throws(() => idPath(like), { code: "TYPE" }, way);
         else assert.equal(values(idPath(like)), values(idPath(format)), way);
       }
     });
