@@ -96,6 +96,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => standing({}).nextAsync({ signal: {} }),
     "signal: expected an AbortSignal, got an object",
   ],
+  "TYPE, a lease": [() => sno.generator({ lease: {} }), "lease: expected a lease, got an object"],
   "TYPE, a number for a text": [() => sno.parse(5), "sno id: expected a string, got 5"],
   "TYPE, an object": [() => sno.parse({}), "sno id: expected a string, got an object"],
   "TYPE, an array": [() => sno.parse([]), "sno id: expected a string, got an object"],
@@ -253,6 +254,10 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
     "snapshot.wallHi: expected an integer from 0 to 549755813887, got -1",
+  ],
+  "SNAPSHOT, another layout": [
+    () => flakes.generator({ snapshot: { ...flakes.generator({ generatorId: 9 }).snapshot(), layout: [] } }),
+    "snapshot.layout: expected the layout of this format, got an object",
   ],
   "SNAPSHOT, an unknown key": [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHigh: 1 } }),
