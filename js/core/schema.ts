@@ -71,6 +71,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   const spare = bits === abi.INTEGER_BITS && !isUnsigned ? 1 : 0;
   const span = lifeOf(fields[0]?.bits ?? 0, spare, epoch, tickMs);
   const max = (1n << BigInt(bits - spare)) - 1n;
+  const perTick = fields[sequence]?.bits;
   const belowTime = widthOf(fields.slice(1));
   const belowSequence = widthOf(fields.slice(sequence + 1));
   const derived = {
@@ -96,15 +97,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
      * format's life. The masks of sno's tick-tock bit and of its calls are included, because its
      * slot contains them.
      */
-    places: [
-      belowTime,
-      fields[sequence]?.bits,
-      belowSequence,
-      epoch,
-      tickMs,
-      tickTockBit,
-      perCallBits,
-    ].join(),
+    places: [belowTime, perTick, belowSequence, epoch, tickMs, tickTockBit, perCallBits].join(),
     shape: [
       [belowSequence, epoch, tickMs, +isUnsigned, +(rounding === "nearest"), tickTockBit, perCallBits],
       fields.map((field) => field.bits),

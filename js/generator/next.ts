@@ -20,17 +20,11 @@ import { queueOf } from "./wait-queue.js";
  * Asks the core of the state. Returns a status. If it is 0, the ID is in the area until the next
  * call of the core.
  */
-function askCore(
-  settings: Settings,
-  state: State,
-  now: number,
-  asked: abi.Asked,
-  bits: abi.Random,
-): abi.Status {
+function ask(settings: Settings, state: State, now: number, asked: abi.Asked, bits: abi.Random): abi.Status {
   const { wasm } = state.obey(settings);
   const status = wasm.next(state.slot, now, asked, settings.policy.maxAhead, bits) as abi.Status;
   return status === abi.REFILL
-    ? (wasm.refill() as abi.Status) || askCore(settings, state, now, asked, bits)
+    ? (wasm.refill() as abi.Status) || ask(settings, state, now, asked, bits)
     : status;
 }
 
@@ -40,17 +34,17 @@ function askCore(
  */
 export function attempt(settings: Settings, state: State, now: number, asked: abi.Asked, queued: boolean) {
   return settings.hasUserFunctions
-    ? attemptWithUserFunctions(settings, state, now, asked, queued)
-    : askCore(settings, state, now, asked, abi.FROM_PLATFORM);
+    ? attemptWithCallbacks(settings, state, now, asked, queued)
+    : ask(settings, state, now, asked, abi.FROM_PLATFORM);
 }
 
 /**
  * Asks until no more random bits are needed. Returns a status. The random source runs between two
  * questions, when the state is consistent, so it may call the generator.
  */
-function ask(settings: Settings, state: State, now: number, asked: abi.Asked): abi.Status {
+function askAndDraw(settings: Settings, state: State, now: number, asked: abi.Asked): abi.Status {
   const { random } = settings;
-  const once = (bits: abi.Random) => askCore(settings, state, now, asked, bits);
+  const once = (bits: abi.Random) => ask(settings, state, now, asked, bits);
   return random === undefined ? once(abi.FROM_PLATFORM) : random(state, now, once);
 }
 
@@ -58,16 +52,10 @@ function ask(settings: Settings, state: State, now: number, asked: abi.Asked): a
  * Makes an attempt with functions of the user. The callbacks run afterwards, when the state is
  * settled, so they may call the generator or throw. After them, the ID is written back to the area.
  */
-function attemptWithUserFunctions(
-  settings: Settings,
-  state: State,
-  now: number,
-  asked: number,
-  queued: boolean,
-) {
+function attemptWithCallbacks(settings: Settings, state: State, now: number, asked: number, queued: boolean) {
   const { onClockBackwards, onOverflow } = settings.policy;
   const { [abi.HIGHEST]: highest, [abi.REGRESSIONS]: regressions, [abi.OVERFLOWS]: overflows } = state.save();
-  const status = ask(settings, state, now, asked);
+  const status = askAndDraw(settings, state, now, asked);
   const after = state.save();
   const behind = after[abi.REGRESSIONS] !== regressions;
   const full = after[abi.OVERFLOWS] !== overflows && !queued;
@@ -136,7 +124,7 @@ export function at<I extends Id>(settings: Settings<I>, time: unknown, perCallBi
   const ms = timeOf(time, "time");
   const call = settings.policy.callFlags | perCallBits | abi.BACKFILL;
   const state = opened(settings);
-  const status = ask(settings, state, ms, call);
+  const status = askAndDraw(settings, state, ms, call);
   return status === 0
     ? settings.idType.take(state.core as Area, abi.DATA)
     : failToIssue(status, ms, settings.schema, adviceOf(status, state.save(), ms, settings.schema));
@@ -274,12 +262,7 @@ export const nextAsync = <I extends Id>(
  * is served, else the milliseconds until the next attempt. `waited`: as in `Waiter`. The limit
  * restarts with each served call: while the queue moves, no call times out.
  */
-function attempts<I extends Id>(
-  settings: Settings<I>,
-  state: State,
-  asked: number,
-  resolve: (id: I) => void,
-) {
+function attempts<I extends Id>(settings: Settings<I>, state: State, asked: number, done: (id: I) => void) {
   const { maxWaitMs } = settings.policy;
   let began: number | undefined;
   let first: number | undefined;
@@ -294,7 +277,7 @@ function attempts<I extends Id>(
       if (status === 0) {
         const id = settings.idType.take(state.core as Area, abi.DATA);
         state.waitedMs += now - (began ?? now);
-        resolve(id);
+        done(id);
         return 0;
       }
       ({ until, cause } = waitTarget(settings, state, status, now));

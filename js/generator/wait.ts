@@ -81,13 +81,7 @@ const MOST_READINGS = 12_000_000;
  * With the system clock the wait may sleep. A user's clock may run at any speed, so the wait reads
  * it constantly.
  */
-export function waitAndRead(
-  settings: Settings,
-  state: State,
-  status: number,
-  now: number,
-  budget: number,
-): number {
+export function waitAndRead(settings: Settings, state: State, status: number, now: number, budget: number) {
   const { read, maxWaitMs } = settings.policy;
   const { until, cause } = waitTarget(settings, state, status, now);
   // Includes the earlier waits of the call.
@@ -127,12 +121,7 @@ export function waitAndRead(
 
 /** Throws because the clock stood still during a wait. */
 export const failStuck = (now: number): never =>
-  fail(
-    "CLOCK_STUCK",
-    "clock",
-    now,
-    `the clock has stopped at ${dateOf(now)}; use a running one, or "borrow"`,
-  );
+  fail("CLOCK_STUCK", "clock", now, `the clock stopped at ${dateOf(now)}; use a running one, or "borrow"`);
 
 /** Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait. */
 export function failWait(cause: CoreCode, now: number, waitMs: number, maxWaitMs: number): never {

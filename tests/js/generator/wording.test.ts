@@ -201,11 +201,11 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock has stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
+    'the clock stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
   ],
   "CLOCK_STUCK, although it borrows": [
     () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
-    'the clock has stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
+    'the clock stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),
