@@ -377,26 +377,3 @@ test("a number that is granted after invalidate() is given back: a copy may hold
   await scripted.settle(lease.release());
   assert.deepEqual(await scripted.heldIn(store), [0]);
 });
-
-test("options of a lease are checked", async () => {
-  const scripted = new ScriptedLeases();
-  const store = scripted.memory();
-  const slow = snowflake({ epoch: 0, tickMs: 1000, fields: { time: 31, sequence: 8 } });
-  const wide = snowflake({ epoch: 0, fields: { time: 31, node: 32, sequence: 1 } });
-  const WRONG: readonly (readonly [code: string, ...options: object[]])[] = [
-    ["TYPE", { namespace: "" }, { namespace: "a b" }, { namespace: "x".repeat(129) }, { namespace: 5 }],
-    ["TYPE", { format: {} }, { format: undefined }, { label: "\n" }, { onChange: 5 }, { signal: {} }],
-    ["TYPE", { fixed: 5 }],
-    ["RANGE", { ttlMs: 99 }, { ttlMs: 2 ** 31 }, { ttlMs: 5000, quarantineMs: 4999 }, { maxWaitMs: -1 }],
-    ["RANGE", { fixed: { worker: 2 } }, { format: wide }],
-    ["RANGE", { format: slow, ttlMs: 3999, quarantineMs: 5000 }],
-    ["UNKNOWN_OPTION", { ttl: 5 }],
-    ["UNKNOWN_FIELD", { fixed: { node: 5 } }],
-  ];
-  for (const [code, ...wrong] of WRONG) {
-    for (const one of wrong) await scripted.refused(store, { format: small, ...one }, { code });
-  }
-  for (const none of [undefined, null, {}, { durable: true }, () => {}]) {
-    await scripted.refused(none as never, { format: small }, { code: "TYPE" });
-  }
-});

@@ -1,9 +1,10 @@
 /**
- * Errors of stores without a server: clients, names, options, platforms and transactions. For
+ * Errors of leases and of stores without a server: clients, names, options, transactions. For
  * servers, run `npm run test:leases`.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { snowflake } from "graupel";
 import { memory } from "../../../js/lease/memory.ts";
 import { part } from "../../../js/lease/part.ts";
 import { etcd } from "../../../js/lease/stores/etcd.ts";
@@ -14,7 +15,7 @@ import { sqlite } from "../../../js/lease/stores/sqlite.ts";
 import { tabs } from "../../../js/lease/stores/tabs.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
 import { replace } from "../support/replace.ts";
-import { request } from "./scripted-leases.ts";
+import { request, ScriptedLeases } from "./scripted-leases.ts";
 
 const none = async (): Promise<never> => assert.fail("something is sent");
 const url = "http://127.0.0.1:2379/";
@@ -107,4 +108,28 @@ test("tabs without Web Locks: the calls say what is missing", async () => {
   assert.deepEqual([store.durable, store.ttlMs], [true, 300_000]);
   const restore = replace([globalThis, "navigator", {}]);
   await assert.rejects(store.acquire(request), { code: "CONFLICT", message: /HTTPS/ }).finally(restore);
+});
+
+test("options of a lease are checked", async () => {
+  const scripted = new ScriptedLeases();
+  const small = snowflake({ epoch: 0, fields: { time: 41, worker: 1, sequence: 8 } });
+  const store = scripted.memory();
+  const slow = snowflake({ epoch: 0, tickMs: 1000, fields: { time: 31, sequence: 8 } });
+  const wide = snowflake({ epoch: 0, fields: { time: 31, node: 32, sequence: 1 } });
+  const WRONG: readonly (readonly [code: string, ...options: object[]])[] = [
+    ["TYPE", { namespace: "" }, { namespace: "a b" }, { namespace: "x".repeat(129) }, { namespace: 5 }],
+    ["TYPE", { format: {} }, { format: undefined }, { label: "\n" }, { onChange: 5 }, { signal: {} }],
+    ["TYPE", { fixed: 5 }],
+    ["RANGE", { ttlMs: 99 }, { ttlMs: 2 ** 31 }, { ttlMs: 5000, quarantineMs: 4999 }, { maxWaitMs: -1 }],
+    ["RANGE", { fixed: { worker: 2 } }, { format: wide }],
+    ["RANGE", { format: slow, ttlMs: 3999, quarantineMs: 5000 }],
+    ["UNKNOWN_OPTION", { ttl: 5 }],
+    ["UNKNOWN_FIELD", { fixed: { node: 5 } }],
+  ];
+  for (const [code, ...wrong] of WRONG) {
+    for (const one of wrong) await scripted.refused(store, { format: small, ...one }, { code });
+  }
+  for (const none of [undefined, null, {}, { durable: true }, () => {}]) {
+    await scripted.refused(none as never, { format: small }, { code: "TYPE" });
+  }
 });
