@@ -1,7 +1,7 @@
 /**
- * Handles the arguments of Prisma's queries, at any depth: rows without an ID get one, and every ID
- * is checked. Unknown arguments are left to Prisma, which rejects them. Arguments are copied, never
- * changed.
+ * Handles the arguments and the results of Prisma's queries, at any depth: rows without an ID get
+ * one, every ID is checked, and results have IDs in the type of their format. Unknown arguments are
+ * left to Prisma, which rejects them. Arguments and results are copied, never changed.
  */
 import { typeError } from "../errors.js";
 

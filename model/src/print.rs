@@ -87,8 +87,8 @@ pub fn check(rows: &[Row], searched: &[Row], reports: &[Report]) -> Result<(), S
     let same = found.len() == rows.len()
         && found.iter().zip(rows).all(|(line, row)| line.starts_with(&head(row)))
         && searched.iter().zip(reports).all(|(row, report)| found.contains(&line(row, report).as_str()));
-    let told = "the table in model/README.md is not that of the rows: npm run test:long -- model --write";
-    if same { Ok(()) } else { Err(told.into()) }
+    let words = "the table in model/README.md is out of date; run npm run test:long -- model --write";
+    if same { Ok(()) } else { Err(words.into()) }
 }
 
 /// Replaces the table in the README.
