@@ -81,6 +81,19 @@ export function columnOf<F extends AnyFormat>(format: F, remedy: string): IdColu
   };
 }
 
+/**
+ * Throws if a format's IDs are texts of stored integers in another base than 10, for libraries that
+ * read a value twice, or get decimal text from the database: a text in base 36 may look like
+ * decimal text.
+ */
+export function checkBase(format: AnyFormat): void {
+  const { name, columnType, valueType, layout } = format;
+  // Base 0 is no base, as of prefixed texts, which never look like decimal text.
+  if (valueType === "string" && columnType !== "string" && ![0, 10].includes(layout.base)) {
+    typeError("format", format, `${name}, not its text`);
+  }
+}
+
 /** Checks a source of IDs. */
 export function givenSource<Source extends IdSource<unknown>>(source: Source): Source {
   return typeof Object(source).next === "function"

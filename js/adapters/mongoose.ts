@@ -4,9 +4,9 @@
  * @module graupel/mongoose
  */
 import type { AnyFormat } from "../any-format.js";
-import { fail, typeError } from "../errors.js";
+import { fail } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { checkBase, columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
 
@@ -108,12 +108,9 @@ export function idPath<F extends AnyFormat>(
 ): IdPathWithDefault<IdOf<F>>;
 export function idPath<F extends AnyFormat>(format: F): IdPath<IdOf<F>>;
 export function idPath(format: AnyFormat, generator?: IdSource<unknown>): unknown {
-  const { width, read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
-  const isReadAsText = format.valueType === "string" && width === 0;
-  // A value from the database may arrive as decimal text, which a base 36 text may look like.
-  if (isReadAsText && ![0, 10].includes(format.layout.base)) {
-    typeError("format", format, `${format.name}, not its text`);
-  }
+  const { read, write } = columnOf(format, "store it as a bigint: a number is a double in MongoDB");
+  checkBase(format);
+  const isReadAsText = format.valueType === "string" && format.columnType !== "string";
   const storable = (id: unknown) => {
     const value = write(id);
     // The driver would write the last 64 bits, which are a different, negative integer.

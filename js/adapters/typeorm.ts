@@ -7,7 +7,7 @@ import { DataSource, EventSubscriber, SelectQueryBuilder } from "typeorm";
 import type { AnyFormat } from "../any-format.js";
 import { typeError } from "../errors.js";
 import type { IdOf } from "../given-format.js";
-import { columnOf, givenSource, type IdSource } from "./column.js";
+import { checkBase, columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };
 
@@ -196,10 +196,7 @@ const failIfRounded = (value: unknown) =>
  */
 export function idColumn<F extends AnyFormat>(format: F, generator?: IdSource<IdOf<F>>): IdColumnOptions {
   const { width, read, write } = columnOf(format, "see graupel's guide");
-  // TypeORM reads some keys twice and would read a base 36 text as another integer or as none.
-  if (!width && format.valueType === "string" && ![0, 10].includes(format.layout.base)) {
-    typeError("format", format, `${format.name}, not its text`);
-  }
+  checkBase(format);
   if (generator !== undefined) givenSource(generator);
   const transformer: Ids = {
     to: (value) =>
