@@ -43,13 +43,15 @@ async function rows(line: string, KIND?: string): Promise<{ code: number | null;
 }
 
 describe("doctor", { concurrency: 4 }, () => {
-  // The kinds in trips/kinds.mjs: a pattern of the states of the three IDs, because an ID of a quiet
-  // tick may survive by chance; a pattern for the words of one of them; and further arguments. Only
-  // an ID of a busy tick makes the command fail.
+  // The kinds in trips/kinds.mjs: the states of the three IDs, a pattern for the words of one of
+  // them, and further arguments. Only an ID of a busy tick makes the command fail.
   for (const [kind, [states, means, more = ""]] of Object.entries(kinds)) {
     it(`says what happened: ${kind}`, async () => {
       const { code, rows: found } = await rows(`kinds.mjs ${more}`, kind);
-      assert.match(found.map(({ state }) => state).join(", "), new RegExp(`^${states}$`));
+      // One in 25 IDs of a quiet tick stays the same as the decimal text of a number.
+      const survives = kind === "rounded text" && found[1]?.back === JSON.stringify(found[1]?.sent);
+      const expected = survives ? "changed, other, changed" : states;
+      assert.equal(found.map(({ state }) => state).join(", "), expected);
       assert.match(found.map((row) => row.means).join("\n"), new RegExp(means ?? "", "m"));
       assert.equal(code, found[0]?.state === "changed" ? 1 : 0);
     });
