@@ -39,7 +39,7 @@ export function Back({ format, onUse }: Properties) {
           );
         })}
       </div>
-      <dl class="times" aria-live="polite">
+      <dl class="pairs times" aria-live="polite">
         {spans.map(
           (span, index) =>
             span !== undefined && (

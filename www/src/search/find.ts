@@ -44,15 +44,15 @@ function excerpt(text: string, words: RegExp): string {
 
 /** An excerpt, split at the words of the query. */
 function pieces(text: string, terms: readonly string[]): Piece[] {
-  // Sort the longest first, because "before" must not split "before-hand".
+  // Sort the longest first, because "time" must not split "timestamp".
   const longest = [...terms]
     .sort((a, b) => b.length - a.length)
     .map((term) => term.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"))
     // A short word must not be marked in a longer one, such as "id" in "idea".
     .map((term) => (term.length < 4 ? `${term}(?!\\w\\w)` : term))
     .join("|");
-  return excerpt(text, new RegExp(`\\b(?:${longest})`, "i"))
-    .split(new RegExp(`\\b(${longest})`, "gi"))
+  return excerpt(text, new RegExp(`(?<!\\w)(?:${longest})`, "i"))
+    .split(new RegExp(`(?<!\\w)(${longest})`, "gi"))
     .map((part, i) => ({ words: part, marked: i % 2 === 1 }))
     .filter((piece) => piece.words !== "");
 }
