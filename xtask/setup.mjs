@@ -49,7 +49,7 @@ async function installPackages(workspaces) {
   await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, () => {
     // Run no install scripts: no package needs one, and they would be third-party code.
     const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
-    return run(npm, ["ci", ...flags, ...which]);
+    return run(npm, ["ci", ...flags, ...which], { show: true });
   });
   writeFileSync(record, JSON.stringify({ lock, workspaces: all }));
 }

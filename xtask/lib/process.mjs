@@ -144,9 +144,11 @@ export async function runAsProgram(moduleUrl, main) {
   // Without a listener, a signal ends this process without the event "exit".
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
-  // npm passes its signal to a shell, which may exit without passing it on.
+  // npm passes its signal to a shell, which may exit without passing it on. Without npm, the parent
+  // may exit and leave this process to run.
   const parent = process.ppid;
-  setInterval(() => process.ppid === parent || process.exit(143), 500).unref();
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid === parent || process.exit(143), 500).unref();
   try {
     process.exitCode = (await main()) ?? 0;
   } catch (error) {

@@ -43,7 +43,7 @@ export async function installIn(from, to, { what, quick = false, workspace }) {
     ...(quick ? ["--omit=dev", "--workspaces=false"] : ["--include=dev"]),
     ...(workspace === undefined ? [] : [`--workspace=${workspace}`]),
   ];
-  await step(`install ${what} (npm ci)`, () => run(npm, ["ci", ...flags], { cwd: to }));
+  await step(`install ${what} (npm ci)`, () => run(npm, ["ci", ...flags], { cwd: to, show: true }));
   writeFileSync(record, JSON.stringify({ lock, all: !quick }));
 }
 
