@@ -48,7 +48,10 @@ async function installPackages(workspaces) {
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
   await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, () => {
     // Run no install scripts: no package needs one, and they would be third-party code.
-    const flags = "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund".split(" ");
+    const flags =
+      "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund --loglevel=error".split(
+        " ",
+      );
     return run(npm, ["ci", ...flags, ...which], { show: true });
   });
   writeFileSync(record, JSON.stringify({ lock, workspaces: all }));

@@ -40,6 +40,7 @@ export async function installIn(from, to, { what, quick = false, workspace }) {
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
+    "--loglevel=error",
     ...(quick ? ["--omit=dev", "--workspaces=false"] : ["--include=dev"]),
     ...(workspace === undefined ? [] : [`--workspace=${workspace}`]),
   ];
