@@ -114,7 +114,7 @@ export async function build() {
   for (const { work, ...one } of steps) await unlessFresh(one, () => step(one.title, work));
 }
 
-async function compileCore({ source, target }) {
+export async function compileCore({ source, target }) {
   const what = ["--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"];
   const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(RUSTC)}`;
   await run("cargo", ["build", ...what, "--config", flags], {
