@@ -71,7 +71,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
   const spare = bits === abi.INTEGER_BITS && !isUnsigned ? 1 : 0;
   const span = lifeOf(fields[0]?.bits ?? 0, spare, epoch, tickMs);
   const max = (1n << BigInt(bits - spare)) - 1n;
-  const perTick = fields[sequence]?.bits;
+  const perTick = (fields[sequence] as LayoutField).bits;
   const belowTime = widthOf(fields.slice(1));
   const belowSequence = widthOf(fields.slice(sequence + 1));
   const derived = {

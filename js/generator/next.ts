@@ -8,7 +8,6 @@ import type { Id, IdType } from "../core/ids.js";
 import type { Area } from "../core/load.js";
 import type { Schema } from "../core/schema.js";
 import { failToIssue } from "../core/status.js";
-import type { CoreCode } from "../errors.js";
 import * as abi from "../generated/constants.js";
 import { opened } from "../identity/holder.js";
 import type { Numbers, State } from "../identity/shared.js";
@@ -266,13 +265,12 @@ function attempts<I extends Id>(settings: Settings<I>, state: State, asked: numb
   const { maxWaitMs } = settings.policy;
   let began: number | undefined;
   let first: number | undefined;
-  let until = -Infinity;
-  let cause: CoreCode = "SEQUENCE_FULL";
+  let target = { until: -Infinity } as ReturnType<typeof waitTarget>;
   return (now: number, waited: number): number => {
     // The clock may have moved while earlier calls were served.
     first ??= now;
-    // Like `waitAndRead`, make no attempt at readings below `until`.
-    if (now >= until) {
+    // Like `waitAndRead`, make no attempt at readings below the target.
+    if (now >= target.until) {
       const status = attempt(settings, state, now, asked, true);
       if (status === 0) {
         const id = settings.idType.take(state.core as Area, abi.DATA);
@@ -280,11 +278,11 @@ function attempts<I extends Id>(settings: Settings<I>, state: State, asked: numb
         done(id);
         return 0;
       }
-      ({ until, cause } = waitTarget(settings, state, status, now));
+      target = waitTarget(settings, state, status, now);
     }
-    const ms = until - now;
+    const ms = target.until - now;
     if (ms > maxWaitMs) {
-      failWait(cause, now, ms, maxWaitMs);
+      failWait(target.cause, now, ms, maxWaitMs);
     }
     if (began === undefined) {
       began = now;
@@ -293,7 +291,7 @@ function attempts<I extends Id>(settings: Settings<I>, state: State, asked: numb
     const stands = now === first;
     // Twice, because a monotonic clock in steps may include a step from before the wait.
     if (waited > Math.max(maxWaitMs, stands ? 2 * LONGEST_STEP_MS : 0)) {
-      stands ? failStuck(now) : failWait(cause, now, waited, maxWaitMs);
+      stands ? failStuck(now) : failWait(target.cause, now, waited, maxWaitMs);
     }
     return ms;
   };

@@ -57,19 +57,13 @@ const SLEEP_MARGIN_MS = 1;
  */
 const NAP_FROM_MS = 2;
 const NAP_MS = 0.2;
-/**
- * How often the clock is read for each reading of the monotonic clock, which is as expensive. Fewer
- * if a reading takes longer than an eighth of a millisecond.
- */
-const READINGS_PER_LOOK = 64;
-const FAST_PER_MS = 8;
 /** If the monotonic clock stands still, a wait naps after this many readings. */
 const NAP_FROM_READINGS = 50_000;
 /**
  * A wait ends after this many readings without progress. Even on platforms that cannot sleep, the
  * longest step of a clock, 250 ms, takes fewer readings.
  */
-const MOST_READINGS = 12_000_000;
+const MOST_READINGS = 8_000_000;
 
 /**
  * Waits after an attempt without an ID, for at most `budget` ms: reads the clock until it reaches
@@ -94,24 +88,20 @@ export function waitAndRead(settings: Settings, state: State, status: number, no
   const first = read();
   let reading = first;
   let slept = 0;
-  let waited = 0;
   for (let readings = 1; reading < until; readings++) {
-    const far = read === systemClock && napper !== null && until - reading >= SLEEP_FROM_MS;
-    if (far || readings % READINGS_PER_LOOK === 1 || waited * FAST_PER_MS > readings) {
-      waited = Math.max(elapsed() - start, slept);
-      const limit = Math.max(maxWaitMs, reading === first ? LONGEST_STEP_MS : 0);
-      if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
-        // The process may have been suspended since the last reading, so read the clock again.
-        const last = read();
-        reading = last >= until ? last : last === first ? failStuck(now) : late(waited);
-        break;
-      }
-      if (far) {
-        // At most until the limit, because the clock may have gone back further, or stand still.
-        slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, limit - waited + SLEEP_MARGIN_MS));
-      } else if (waited > NAP_FROM_MS || readings > NAP_FROM_READINGS) {
-        slept += sleep(NAP_MS);
-      }
+    const waited = Math.max(elapsed() - start, slept);
+    const limit = Math.max(maxWaitMs, reading === first ? LONGEST_STEP_MS : 0);
+    if (waited > limit || readings > MOST_READINGS * (1 + waited)) {
+      // The process may have been suspended since the last reading, so read the clock again.
+      const last = read();
+      reading = last >= until ? last : last === first ? failStuck(now) : late(waited);
+      break;
+    }
+    if (read === systemClock && until - reading >= SLEEP_FROM_MS) {
+      // At most until the limit, because the clock may have gone back further, or stand still.
+      slept += sleep(Math.min(until - reading - SLEEP_MARGIN_MS, limit - waited + SLEEP_MARGIN_MS));
+    } else if (waited > NAP_FROM_MS || readings > NAP_FROM_READINGS) {
+      slept += sleep(NAP_MS);
     }
     reading = read();
   }
