@@ -18,7 +18,8 @@ export function numberIn(value: unknown, field: string, max: number, min = 0, fr
   if (isIn && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))) {
     return value;
   }
-  const what = `${fractions ? "a number" : "an integer"} from ${min} to ${max}`;
+  const kind = fractions ? "a number" : "an integer";
+  const what = min === max ? `${max}` : `${kind} from ${min} to ${max}`;
   return isNumber ? rangeError(field, value, min, max, what) : typeError(field, value, what);
 }
 

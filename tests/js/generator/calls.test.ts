@@ -111,8 +111,8 @@ for (const subject of FORMATS) {
 }
 
 /**
- * Calls `check` under every policy, with the events of a callback. The formats with small ticks
- * cover every way of counting.
+ * Calls `check` under every policy, with the events of a callback, and those of `onClockBackwards`,
+ * which no check may cause by a full tick. The formats with small ticks cover every way of counting.
  */
 async function underEach(
   callback: "onClockBackwards" | "onOverflow",
@@ -125,7 +125,8 @@ async function underEach(
       for (const sequenceFull of FULL) {
         for (const call of calls) {
           const events: unknown[] = [];
-          const own = { clockBackwards, sequenceFull, [callback]: (event: unknown) => events.push(event) };
+          const note = (event: unknown) => events.push(event);
+          const own = { clockBackwards, sequenceFull, onClockBackwards: note, [callback]: note };
           const stage = new Stage(subject, room, { maxWaitMs: bound, maxAheadMs: bound, ...own });
           await check(stage, call, events, `${subject.name}, ${clockBackwards}, ${sequenceFull}, ${call}`);
         }
@@ -224,9 +225,9 @@ test("if the monotonic clock stands still, a wait naps, and may take any number 
   try {
     const [subject] = FORMATS as [(typeof FORMATS)[0]];
     let readings = 0;
-    const wanted = 12_100_000;
+    const wanted = 8_100_000;
     const clock = () => (++readings < wanted ? stage.high : stage.at(1));
-    const stage = new Stage(subject, "scarce", { sequenceFull: "wait", maxWaitMs: 60_000, clock });
+    const stage = new Stage(subject, "scarce", { sequenceFull: "wait", maxWaitMs: 2e6, clock });
     stage.generator.nextMany(subject.perTick);
     readings = 0;
     assert.equal(subject.format.inspect(stage.generator.next()).ticks, MIDDLE + 1);
