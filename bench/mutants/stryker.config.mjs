@@ -10,12 +10,14 @@ const { GRAUPEL_SEED: seed = "21", GRAUPEL_MUTANTS: count = "100" } = process.en
 /** The folders of js/ to mutate. */
 const MUTATED = ["core", "generator", "identity", "verbs"];
 /**
- * The folders of tests/js that test this code. Three tests are left out: `cut` compares steps of
- * the code, and each mutant adds steps; `polluted` checks that nothing is read from
- * `Object.prototype`, which Stryker's own code does; `waits` reads the clock millions of
- * times, and takes minutes with mutants in each reading.
+ * The tests of this code. `cut` is left out because it compares steps of the code, and each mutant
+ * adds steps; `polluted` because it checks that nothing is read from `Object.prototype`, which
+ * Stryker's own code does; `waits` because it reads the clock millions of times, and takes minutes
+ * with mutants in each reading.
  */
-const TESTS = ["conformance", "generator", "identity", "snapshots", "texts", "schemas", "fuzz"];
+const TESTS = ["conformance", "generator", "identity", "snapshots", "texts", "schemas", "fuzz"]
+  .map((room) => `tests/js/${room}/**/!(polluted|waits).test.ts`)
+  .concat("tests/js/package/cores.test.ts");
 
 /** The number of lines in a place of the sample. Stryker tries every possible mutation there. */
 const LINES = 4;
@@ -48,7 +50,7 @@ export default {
   mutate: drawn(),
   testRunner: "tap",
   tap: {
-    testFiles: TESTS.map((room) => `tests/js/${room}/**/!(polluted|waits).test.ts`),
+    testFiles: TESTS,
     nodeArgs: ["--import", "tsx", "--test-reporter=tap", "-r", "{{hookFile}}", "{{testFile}}"],
   },
   // Rebuild the package with the mutants, because the tests import it. Node finds the tools in the

@@ -172,6 +172,25 @@ for (const one of all) {
       );
     });
 
+    test("bounds of the declaration and of the generator's options", () => {
+      const generate = (given: object) => format.generator({ ...numbers(one), ...given });
+      const declare = (given: object) => make(one.name, { ...needed(one), ...given });
+      for (const [choices, call] of [
+        [one.options, generate],
+        [one.declared ? one.declaration : [], declare],
+      ] as const) {
+        for (const { name, min, max } of choices) {
+          // The bounds of an epoch depend on the rest of the declaration.
+          if (max !== null && name !== "epoch")
+            assert.throws(
+              () => call({ [name]: Number(max) + 1 }),
+              { code: "RANGE", range: { min, max } },
+              name,
+            );
+        }
+      }
+    });
+
     test("defaults of the declaration and of the generator's options", () => {
       const made = make(one.name, one.declared ? needed(one) : {});
       const { fields, tickMs } = made.layout;
