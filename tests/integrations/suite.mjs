@@ -9,7 +9,6 @@ import { say } from "../../xtask/lib/progress.mjs";
 import { unpackInto } from "../../xtask/lib/tarball.mjs";
 import { pack } from "../../xtask/suites.mjs";
 import { fetched, installLibraries, libraries, systemHas } from "../everywhere/lib/tools.mjs";
-import { installationOf } from "../support/browsers.mjs";
 
 export const workspaces = ["tests/www"];
 
@@ -23,7 +22,7 @@ const here = fromRoot("tests", "integrations");
 const PROJECTS = ["highest", "lowest", "next"];
 
 /** The servers in leases/servers. The name of a file that needs one contains its name. */
-const SERVERS = ["postgres", "mysql", "redis", "kafka", "prometheus"];
+const SERVERS = ["postgres", "mysql", "redis", "prometheus"];
 
 /** The databases in which files with such a name run, one after the other. */
 const DATABASES = {
@@ -73,7 +72,6 @@ export const finish = () => use("highest");
 async function runFile(file, database) {
   const server = database ?? file.split(/[\\/.]/).at(-3);
   if (SERVERS.includes(server)) await systemHas(await import(`../leases/servers/${server}.mjs`));
-  if (server === "chromium") await systemHas(installationOf("Chromium"));
   const path = join("tests", "integrations", file);
   const args = ["--import", "tsx", "--test", "--test-reporter=spec", path];
   const node = await fetched("node-24", "bin/node");

@@ -1,7 +1,4 @@
-/**
- * Drivers and libraries for document databases. MongoDB is tested through BSON, DynamoDB through
- * dynalite, which imitates it.
- */
+/** The drivers of MongoDB, through BSON, and of DynamoDB, through dynalite, which imitates it. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
@@ -9,11 +6,8 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
 // @ts-expect-error: no types
 import dynalite from "dynalite";
-import { idPath } from "graupel/mongoose";
 import { BSON, MongoClient } from "mongodb";
-import { Mongoose, Schema } from "mongoose";
 import { runGuide } from "../support/guide.ts";
-import { orders } from "../support/rows.ts";
 import { serverOf } from "../support/servers.ts";
 import { agreeWithPage } from "./page.ts";
 
@@ -69,23 +63,6 @@ agreeWithPage("MongoDB and DynamoDB", {
     async roundTrip(ids) {
       const client = new MongoClient("mongodb://127.0.0.1");
       return ids.map((id) => readWith(client, { id }));
-    },
-  },
-  Mongoose: {
-    scope: { idPath },
-    async roundTrip(ids, { _id = Number }) {
-      const Order = new Mongoose().model("Order", new Schema({ _id }));
-      const client = new MongoClient("mongodb://127.0.0.1");
-      return ids.map((id) => Order.hydrate({ _id: readWith(client, { id }) })._id);
-    },
-  },
-  "Mongoose, `lean()`": {
-    async roundTrip(ids) {
-      const mongoose = new Mongoose();
-      const paths = { _id: idPath(orders), id: idPath(orders) };
-      const Order = mongoose.model("Order", new Schema(paths, { id: false }));
-      const client = new mongoose.mongo.MongoClient("mongodb://127.0.0.1");
-      return ids.map((id) => readWith(client, new Order({ _id: id, id })));
     },
   },
   "`@aws-sdk/lib-dynamodb`": {

@@ -1,8 +1,6 @@
 /** Libraries for Redis, and the guide to keys. */
 import { before, test } from "node:test";
-import { Queue } from "bullmq";
 import { decode, encode } from "graupel/encode";
-import { prefixed } from "graupel/prefixed";
 import { Redis } from "ioredis";
 import { runGuide } from "../support/guide.ts";
 import { orders } from "../support/rows.ts";
@@ -36,21 +34,6 @@ agreeWithPage("Redis", {
       await Promise.all([...ids].reverse().map((id) => redis.zadd("orders", 0, member(id))));
       const found = await redis.zrange("orders", "-", "+", "BYLEX");
       return found.map((text) => decode(orders, text, "base62"));
-    },
-  },
-  BullMQ: {
-    scope: { prefixed },
-    error: /^Custom Id cannot be integers$/,
-    async roundTrip(ids, { jobId = String }) {
-      const queue = new Queue("orders", { connection: server.options });
-      try {
-        await queue.addBulk(ids.map((id) => ({ name: "ship", data: {}, opts: { jobId: jobId(id) } })));
-        const jobs = await queue.getWaiting();
-        return jobs.map(({ id }) => prefixed(orders, "order_").parse(id));
-      } finally {
-        await queue.obliterate();
-        await queue.close();
-      }
     },
   },
 });

@@ -1,4 +1,4 @@
-/** Drivers and libraries on SQLite, and the guide to it. */
+/** Drivers of SQLite, and the guide to it. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,28 +6,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { createClient } from "@libsql/client";
-import { BigIntType } from "@mikro-orm/core";
-import { MikroORM } from "@mikro-orm/sqlite";
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import { PrismaLibSql } from "@prisma/adapter-libsql";
 import Database from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
-import knex from "knex";
-import { SqliteDialect } from "kysely";
 // @ts-expect-error: no types
 import { fetched } from "../../everywhere/lib/tools.mjs";
-import { roundTrip } from "../prisma/generate.ts";
-import { exactIntegers, project, runGuide } from "../support/guide.ts";
+import { project, runGuide } from "../support/guide.ts";
 import { pluck } from "../support/rows.ts";
-import {
-  type Entities,
-  throughKnex,
-  throughKysely,
-  throughMikroOrm,
-  throughObjection,
-  throughTypeorm,
-} from "./orms.ts";
 import { agreeWithPage } from "./page.ts";
 
 /** Node 24's database. The installed types are for an older Node. */
@@ -39,25 +22,13 @@ const directory = mkdtempSync(join(tmpdir(), "graupel-sqlite-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const TABLE = "CREATE TABLE ids (id INTEGER PRIMARY KEY)";
-let files = 0;
-/** The path of a new file. */
-const file = () => join(directory, `${files++}.db`);
 
 /** Opens a new database with the table. */
-function emptied(place = ":memory:") {
-  const database = new Database(place);
+function emptied() {
+  const database = new Database(":memory:");
   database.exec(TABLE);
   return database;
 }
-
-/** Knex, on a file with the table. */
-function knexWith(options: object) {
-  const filename = file();
-  emptied(filename).close();
-  return knex({ client: "better-sqlite3", connection: { filename }, useNullAsDefault: true, ...options });
-}
-
-const scope = { exactIntegers };
 
 /** Runs a file of the user's project. Returns its output. */
 async function runInBun(...argv: readonly string[]): Promise<string> {
@@ -119,52 +90,6 @@ agreeWithPage("SQLite", {
       return (await client.execute(`${line} FROM ids ORDER BY id`)).rows.map((row) => row[0]);
     },
   },
-  Kysely: {
-    scope,
-    async roundTrip(ids, { prepare }) {
-      const database = emptied();
-      prepare?.(database);
-      return await throughKysely(new SqliteDialect({ database }), ids);
-    },
-  },
-  Drizzle: {
-    scope,
-    async roundTrip(ids, { prepare }) {
-      const client = emptied();
-      prepare?.(client);
-      const rows = sqliteTable("ids", { id: integer().primaryKey() });
-      const db = drizzle({ client });
-      const values = ids.map((id) => ({ id: id as unknown as number }));
-      db.insert(rows).values(values).run();
-      return pluck(db.select().from(rows).orderBy(rows.id).all());
-    },
-  },
-  Knex: { scope, roundTrip: (ids, options) => throughKnex(knexWith(options), ids) },
-  TypeORM: {
-    scope,
-    roundTrip(ids, options) {
-      const database = { type: "better-sqlite3", database: file(), ...options } as const;
-      return throughTypeorm(database, ids, { type: "integer" }, TABLE);
-    },
-  },
-  Prisma: {
-    roundTrip: (ids) => roundTrip("sqlite", new PrismaBetterSqlite3({ url: ":memory:" }), ids),
-  },
-  "Prisma, libSQL": {
-    error: /cannot be safely represented/,
-    roundTrip: (ids, options) =>
-      roundTrip("sqlite", new PrismaLibSql({ url: `file:${file()}`, ...options }), ids),
-  },
-  MikroORM: {
-    scope: { BigIntType },
-    async roundTrip(ids, options) {
-      const dbName = file();
-      emptied(dbName).close();
-      const open = (entities: Entities) => new MikroORM({ dbName, entities });
-      return await throughMikroOrm(open, ids, { type: "bigint", ...options });
-    },
-  },
-  Objection: { scope, roundTrip: (ids, options) => throughObjection(knexWith(options), ids) },
 });
 
 for (const [kind, lines, run] of [

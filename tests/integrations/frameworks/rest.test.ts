@@ -6,20 +6,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { createAdaptorServer } from "@hono/node-server";
 import { sValidator } from "@hono/standard-validator";
-import {
-  Body,
-  Controller,
-  Get,
-  type INestApplication,
-  Module,
-  Param,
-  Post,
-  Query,
-  StandardSchemaValidationPipe,
-} from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
+import type { INestApplication } from "@nestjs/common";
 import type { FastifyInstance } from "fastify";
-import { list, optional, shape } from "graupel/schema";
+import { shape } from "graupel/schema";
 import { sealed } from "graupel/sealed";
 import type { Context, Hono } from "hono";
 import { root } from "../../js/support/places.ts";
@@ -233,51 +222,6 @@ test("Hono: headers, forms and cookies; the page's own response does not repeat 
     isRefused(await answer, "NOT_CANONICAL", "01");
     assert.doesNotMatch((await answer).text, /key/);
   }
-});
-
-/**
- * A controller with one route, written without decorator syntax. `parameter`: the value that its
- * handler gets and sends back.
- */
-function controller(path: string, route: MethodDecorator, parameter: ParameterDecorator) {
-  class Routes {
-    handle(value: unknown) {
-      return value;
-    }
-  }
-  const { prototype } = Routes;
-  route(prototype, "handle", Object.getOwnPropertyDescriptor(prototype, "handle") as never);
-  parameter(prototype, "handle", 0);
-  Controller(path)(Routes);
-  return Routes;
-}
-
-/** An application with these controllers. */
-async function applicationOf(...controllers: (new () => object)[]) {
-  class Routes {}
-  Module({ controllers })(Routes);
-  return await NestFactory.create(Routes, { logger: false });
-}
-
-test("NestJS: its own pipe checks parameters, queries and bodies; without it, nothing is checked", async (t) => {
-  const ids = shape({ only: optional(list(orders.text)) });
-  const app = await applicationOf(
-    controller("params", Get(":id"), Param("id", { schema: orders.text })),
-    controller("queries", Get(), Query({ schema: ids })),
-    controller("bodies", Post(), Body({ schema: ids })),
-  );
-  app.useGlobalPipes(new StandardSchemaValidationPipe());
-  const unchecked = controller("params", Get(":id"), Param("id", { schema: orders }));
-  const without = await listeningNest(await applicationOf(unchecked));
-  const { url, stop } = await listeningNest(app);
-  t.after(() => Promise.all([stop(), without.stop()]));
-  assert.deepEqual(await ask(`${url}/params/${A}`), { status: 200, text: A });
-  assert.equal((await ask(`${url}/queries?only=${A}`)).text, JSON.stringify({ only: [A] }));
-  assert.equal((await postJson(`${url}/bodies`, `{"only":"${A}"}`)).text, JSON.stringify({ only: [A] }));
-  isRefused(await ask(`${url}/params/01`), "NOT_CANONICAL", "parameter");
-  isRefused(await ask(`${url}/queries?only=1&only=`), "LENGTH", "query");
-  isRefused(await postJson(`${url}/bodies`, `{"only":[${A}]}`), "TYPE", "body");
-  assert.deepEqual(await ask(`${without.url}/params/01`), { status: 200, text: "01" });
 });
 
 test("NestJS with class-validator: invalid plain, prefixed and sealed IDs get a 400 with the message", async (t) => {

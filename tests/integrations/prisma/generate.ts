@@ -73,25 +73,3 @@ export const tablesFor = (database: Database): string[] =>
     "CREATE TABLE invoices (id bigint NOT NULL PRIMARY KEY, note varchar(20))",
     `CREATE TABLE messages (id bigint ${database === "mysql" ? "unsigned" : ""} NOT NULL PRIMARY KEY)`,
   ].map((text) => text.replaceAll('"', DATABASES[database].quote));
-
-/** The clients that `roundTrip` has generated. */
-const generated: Partial<Record<Database, Promise<string>>> = {};
-
-/** Writes IDs through the plain Prisma client and reads them back in order. */
-export async function roundTrip(
-  database: Database,
-  adapter: unknown,
-  ids: readonly bigint[],
-): Promise<unknown[]> {
-  generated[database] ??= generateFor(database);
-  const { PrismaClient } = await import(join(await generated[database], "client.ts"));
-  const prisma = new PrismaClient({ adapter });
-  try {
-    await prisma.$executeRawUnsafe("DROP TABLE IF EXISTS many");
-    for (const text of tablesFor(database).slice(0, 1)) await prisma.$executeRawUnsafe(text);
-    await prisma.many.createMany({ data: ids.map((id) => ({ id })) });
-    return (await prisma.many.findMany({ orderBy: { id: "asc" } })).map(({ id }: { id: unknown }) => id);
-  } finally {
-    await prisma.$disconnect();
-  }
-}

@@ -2,16 +2,14 @@
  * The programs, alerts and dashboard of the page "In production", in Prometheus and OpenTelemetry.
  */
 import assert from "node:assert/strict";
-import { execFile, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { promisify } from "node:util";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -24,7 +22,7 @@ import { Registry } from "prom-client";
 // @ts-expect-error: no types
 import { until } from "../../leases/lib/time.mjs";
 // @ts-expect-error: no types
-import { PROMTOOL, start } from "../../leases/servers/prometheus.mjs";
+import { start } from "../../leases/servers/prometheus.mjs";
 // @ts-expect-error: no types
 import { blocksOf, pageOf } from "../../support/pages.mjs";
 import { importFrom, withModules } from "../support/guide.ts";
@@ -128,73 +126,6 @@ describe("figures", () => {
       Date.now = real;
     }
     assert.equal(events.length, 1);
-  });
-});
-
-describe("alerts", () => {
-  /** The metrics of a 30 s lease. `left`: the remaining seconds. */
-  const leaseWithLeft = (left: string) => ({
-    ...{ graupel_lease_held: "1 1 1 1", graupel_lease_left_seconds: left },
-    graupel_lease_ttl_seconds: "30x3",
-  });
-  /**
-   * For each alert, a time series with one value per minute: one that fires it at the end, and one
-   * that does not.
-   */
-  const STORIES: Record<string, [fires: Record<string, string>, silent: Record<string, string>]> = {
-    GraupelMakesNoIds: [{ graupel_lease_held: "1 0 0 0" }, { graupel_lease_held: "1 0 1 0" }],
-    GraupelStoreIsSilent: [leaseWithLeft("29 22 20 14"), leaseWithLeft("29 22 20 15")],
-    GraupelClockWentBack: [
-      { graupel_clock_steps_back_total: "0 0 0 1" },
-      { graupel_clock_steps_back_total: "7 7 7 7" },
-    ],
-    GraupelTicksAreFull: [
-      { graupel_waited_seconds_total: "0+3.1x12" },
-      { graupel_waited_seconds_total: "0+2.9x12" },
-    ],
-  };
-  const series = (values: Record<string, string>) =>
-    Object.entries(values).map(([name, text]) => {
-      const all = /^\d+x\d+$/.test(text) ? text.replace("x", "+0x") : text;
-      return { series: `${name}{instance="a", ids="orders"}`, values: all };
-    });
-
-  /** Runs promtool with tests of the page's alerts. */
-  async function promtool(tests: readonly object[]) {
-    const folder = mkdtempSync(join(tmpdir(), "alerts-"));
-    writeFileSync(join(folder, "rules.yml"), rules);
-    writeFileSync(
-      join(folder, "tests.yml"),
-      JSON.stringify({ rule_files: ["rules.yml"], evaluation_interval: "1m", tests }),
-    );
-    return await promisify(execFile)(PROMTOOL, ["test", "rules", join(folder, "tests.yml")]).then(
-      () => {},
-      ({ stdout, stderr }) => assert.fail(stdout + stderr),
-    );
-  }
-  /** A test of an alert. `at`: the time in minutes. */
-  const story = (alertname: string, input_series: readonly object[], labels: readonly object[], at = 3) => ({
-    interval: "1m",
-    input_series,
-    alert_rule_test: [{ eval_time: `${at}m`, alertname, exp_alerts: labels }],
-  });
-
-  for (const [alert, [fires, silent]] of Object.entries(STORIES)) {
-    test(alert, async () => {
-      const at = alert === "GraupelTicksAreFull" ? 12 : 3;
-      await promtool([story(alert, series(silent), [], at)]);
-      await assert.rejects(() => promtool([story(alert, series(fires), [], at)]), new RegExp(alert));
-    });
-  }
-
-  test("GraupelNumberTwice", async () => {
-    const holders = (...numbers: string[]) =>
-      numbers.map((values, i) => ({ series: `graupel_lease_number{instance="${i}", ids="orders"}`, values }));
-    await promtool([story("GraupelNumberTwice", holders("1 1 1 1", "2 2 2 2", "3 3 3 1"), [])]);
-    await assert.rejects(
-      () => promtool([story("GraupelNumberTwice", holders("1 1 1 1", "2 2 2 2", "3 3 1 1"), [])]),
-      /number 1 of orders has 2 holders/,
-    );
   });
 });
 

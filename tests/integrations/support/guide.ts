@@ -71,19 +71,8 @@ export const { exactIntegers } = await importFrom<{ exactIntegers(database: unkn
 );
 
 /**
- * A program of a page and its expected output, from the comments after `console.log(...)`. `lines`:
- * the number of output lines.
- */
-export function programOf(page: string, kind: string, lines: number): { code: string; wanted: string[] } {
-  const code = programsOf(pageOf(page)).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
-  const wanted = printedBy(code);
-  assert.equal(wanted.length, lines, "lines that the guide prints");
-  return { code, wanted };
-}
-
-/**
- * Runs a guide's program. `lines`: the number of output lines; `run`: runs the program in a runtime
- * other than Node.
+ * Runs a guide's program, and compares its output with the comments after `console.log(...)`.
+ * `lines`: the number of output lines; `run`: runs the program in a runtime other than Node.
  */
 export async function runGuide(
   page: string,
@@ -101,7 +90,9 @@ export async function runGuide(
     readonly run?: (program: string) => Promise<string>;
   },
 ): Promise<void> {
-  const { code, wanted } = programOf(page, kind, lines);
+  const code = programsOf(pageOf(page)).get(kind) ?? assert.fail(`${page} has no program "${kind}"`);
+  const wanted = printedBy(code);
+  assert.equal(wanted.length, lines, "lines that the guide prints");
   const program = join(project, `${page.replace(/\W/g, "-")}-${kind}.mjs`);
   writeFileSync(program, code);
   try {

@@ -6,8 +6,6 @@ import { after, before, test } from "node:test";
 import mysql from "mysql2/promise";
 import pg from "pg";
 // @ts-expect-error: no types
-import { start as kafka } from "../../leases/servers/kafka.mjs";
-// @ts-expect-error: no types
 import { start as mariadb } from "../../leases/servers/mysql.mjs";
 // @ts-expect-error: no types
 import { start as postgres } from "../../leases/servers/postgres.mjs";
@@ -66,11 +64,6 @@ async function startRedis() {
   return { options: { host: "127.0.0.1", port }, stop };
 }
 
-async function startKafka() {
-  const { port, stop } = (await kafka()) as Running;
-  return { options: { brokers: [`127.0.0.1:${port}`] }, stop };
-}
-
 /**
  * Starts a server for the tests of a file. The file's own hooks wait for `started`, because a
  * file's hooks run concurrently. `close`: runs before the server stops.
@@ -107,7 +100,6 @@ type Close = () => unknown;
 export const usePostgres = (close?: Close) => serverOf(startPostgres, close);
 export const useMariadb = (close?: Close) => serverOf(startMariadb, close);
 export const useRedis = (close?: Close) => serverOf(startRedis, close);
-export const useKafka = (close?: Close) => serverOf(startKafka, close);
 
 const STARTS = { postgres: startPostgres, mysql: startMariadb, sqlite: startSqlite };
 export type Database = keyof typeof STARTS;

@@ -1,12 +1,12 @@
-// Prometheus, and promtool, which tests alerts.
+// Prometheus.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installed, started } from "../lib/program.mjs";
 
 export const install = "apt-get install --no-install-recommends prometheus";
-export const [PROGRAM, PROMTOOL] = ["/usr/bin/prometheus", "/usr/bin/promtool"];
-export const find = installed(PROGRAM, PROMTOOL);
+const PROGRAM = "/usr/bin/prometheus";
+export const find = installed(PROGRAM);
 
 /** `target`: the address of the /metrics endpoint. `rules`: the alerts, as YAML. */
 export async function start({ target, rules }) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { fromRoot, root } from "../../../xtask/lib/process.mjs";
 import { BROWSERS } from "../../support/browsers.mjs";
-import { codeOf, pageOf, printedBy, project } from "../../support/pages.mjs";
+import { codeOf, pageOf, printedBy, programsOf, project } from "../../support/pages.mjs";
 import { temporary } from "../../support/places.mjs";
 import { browse, bundled, SETTLE_MS, TIMES } from "../lib/browser.mjs";
 import { story, tale } from "../lib/story.mjs";
@@ -40,10 +40,10 @@ async function partServer() {
   return async (body) => JSON.stringify(await partFor(JSON.parse(body) ?? undefined));
 }
 
-story("Chromium", "the examples of the guide", async (it) => {
+story("Chromium", "the examples of the guide, and that of the guide to keys in IndexedDB", async (it) => {
   const site = await browse("Chromium", it.afterwards, { partFor: await partServer() });
-  const examples = codeOf(GUIDE, "in=tab");
-  assert.ok(examples.length >= 2, `${examples.length} examples`);
+  const examples = [...codeOf(GUIDE, "in=tab"), programsOf(pageOf("keys.md")).get("indexeddb")];
+  assert.ok(examples.length >= 3, `${examples.length} examples`);
   for (const contents of examples) {
     await site.page();
     const module = bundled({ stdin: { contents, resolveDir: root } }, "esm");
