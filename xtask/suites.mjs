@@ -14,7 +14,7 @@ import { packInto, unpackInto } from "./lib/tarball.mjs";
  * Compiles the core without overflow checks, as it is shipped, because this suite calls it with
  * numbers out of range.
  */
-export const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check) => [
+const UNCHECKED = ["debug-assertions", "overflow-checks"].flatMap((check) => [
   "--config",
   `profile.dev.package.graupel.${check}=false`,
 ]);

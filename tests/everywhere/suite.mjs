@@ -19,12 +19,9 @@ const FAMILIES = [
   "browsers",
   "bundlers",
   "next",
-  "frameworks",
-  "expo",
   "jest",
   "installers",
   "typescript",
-  "wasm-bindgen-test",
 ];
 
 /** The results of the rows, in order. */

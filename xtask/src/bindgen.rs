@@ -1,4 +1,4 @@
-//! The wasm-bindgen step, for the module and for the tests inside it.
+//! The wasm-bindgen step.
 
 use std::path::Path;
 
@@ -26,23 +26,6 @@ pub fn run(module: &Path, out_dir: &Path) -> Result<()> {
         .with_context(failed)?;
     hide_internals(&mut output);
     output.emit(out_dir).with_context(failed)
-}
-
-/// Writes `tests.js` and `tests_bg.wasm` into `out_dir`: a test binary for a page, created in the
-/// same way as by wasm-bindgen's own runner, which can open a page only through a browser's driver.
-pub fn run_tests(module: &Path, out_dir: &Path) -> Result<()> {
-    ensure!(module.is_file(), "{} does not exist: compile the tests first", module.display());
-    Bindgen::new()
-        .input_path(module)
-        .out_name("tests")
-        .web(true)?
-        .typescript(false)
-        // Adds assertions to the glue.
-        .debug(true)
-        // The binary's `main` is the standard test harness, which does not work in WebAssembly.
-        .emit_start(false)
-        .generate(out_dir)
-        .with_context(|| format!("wasm-bindgen failed on {}", module.display()))
 }
 
 /// Removes the exports that only the linker and wasm-bindgen need, because wasm-opt keeps every

@@ -3,7 +3,6 @@
 //!
 //! ```text
 //! xtask bindgen <module.wasm> <out dir>   the wasm-bindgen step: glue and module, for the web target
-//! xtask page-tests <tests.wasm> <out dir> the same for a test binary, so that a page can run its tests
 //! xtask tables <out dir>                  the tables and numbers of the core, as TypeScript
 //! xtask <tests.wasm> [filter ...]         runs a test binary in Node; cargo calls it as its `runner`
 //! ```
@@ -25,7 +24,6 @@ fn main() -> Result<()> {
     let words: Vec<&str> = arguments.iter().skip(1).map(|word| word.to_str().unwrap_or("")).collect();
     match words.as_slice() {
         ["bindgen", module, out_dir] => bindgen::run(Path::new(module), Path::new(out_dir)),
-        ["page-tests", module, out_dir] => bindgen::run_tests(Path::new(module), Path::new(out_dir)),
         ["tables", out_dir] => {
             for (name, text) in [
                 ("layouts.ts", layouts::layouts()),

@@ -1,15 +1,12 @@
-// Edge hosts, which forbid compiling WebAssembly in a handler: workerd, Cloudflare's tools around
-// it, and Vercel's edge-runtime. The tools need a later Node than this project. Except for
-// wrangler, even their newest versions come with an older workerd, so they have their own workspace
-// (cloudflare/).
+// workerd, which forbids compiling WebAssembly in a handler, alone and in wrangler. next.mjs has
+// Vercel's edge.
 
-import { cpSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { recipe } from "../../support/pages.mjs";
-import { output } from "../../support/run.mjs";
 import { answers, served } from "../lib/browser.mjs";
-import { inCloudflare, installed, tool } from "../lib/places.mjs";
-import { bundled, imports, loadedBy, print, RUN, SERVER_ONLY, versionOf } from "../lib/project.mjs";
+import { tool } from "../lib/places.mjs";
+import { bundled, imports, loadedBy, RUN, SERVER_ONLY, versionOf } from "../lib/project.mjs";
 import { nodeOf } from "./runtimes.mjs";
 
 const CORE = "JavaScript";
@@ -147,118 +144,23 @@ const workerdRow = (how, files, { date = LATEST, more = "", quick = false } = {}
   },
 });
 
-/**
- * The newest compatibility date that a tool accepts. It is the date in the version of its workerd,
- * such as 1.20261012.1.
- */
-function dateOf(toolFile) {
-  const miniflare = createRequire(toolFile).resolve("miniflare");
-  const { version } = createRequire(miniflare)("workerd/package.json");
-  return version.replace(/^1\.(\d{4})(\d\d)(\d\d)\..*/, "$1-$2-$3");
-}
-
-/**
- * A row of a tool. `file`: returns a file of its package. `start`: gets a function that runs a
- * command, and one that starts a server and sends it one request.
- */
-const toolRow = ({ host, how, file, files, version, start }) => ({
-  ...{ host, how, core: CORE, version },
-  room: "cloudflare/rows",
+/** wrangler bundles the program itself. */
+const wranglerRow = {
+  ...{ host: "wrangler", how: "dev", core: CORE, version: () => versionOf("wrangler") },
   files: () => ({
+    ...handler(),
     "package.json": '{ "name": "row", "private": true, "type": "module" }\n',
-    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: dateOf(file()) }),
-    ...files(),
+    "wrangler.json": JSON.stringify({ name: "row", main: "main.mjs", compatibility_date: LATEST }),
   }),
   async run(at) {
-    cpSync(installed, at("node_modules", "graupel"), { recursive: true });
     // A separate home folder, and no telemetry.
     const env = { WRANGLER_SEND_METRICS: "false", CI: "1", HOME: at(), XDG_CONFIG_HOME: at("config") };
     const { program } = await nodeOf("24");
-    return start(
-      (...args) => output(program, args, { cwd: at(), env }),
-      (...args) => served(program, (port) => [...args, "--port", port], { at, env }, answers.endpoint),
-    );
-  },
-});
-
-const WRANGLER = tool("wrangler", "bin", "wrangler.js");
-const wrangler = {
-  ...{ host: "wrangler", how: "dev", file: () => WRANGLER, files: () => handler() },
-  version: () => versionOf("wrangler"),
-  start: (_, asked) => asked(WRANGLER, "dev", "--local", "--ip", "127.0.0.1", "--log-level", "error"),
-};
-
-const VITE_CONFIG = `import { cloudflare } from "@cloudflare/vite-plugin";
-export default {
-  plugins: [cloudflare({ persistState: false, inspectorPort: false, remoteBindings: false })],
-};
-`;
-
-/**
- * Vite with Cloudflare's plugin. `before`: Vite commands that run to completion; `serve`: the
- * command that serves.
- */
-function viteRow(how, serve, before = []) {
-  const plugin = "@cloudflare/vite-plugin";
-  return toolRow({
-    ...{ host: "Cloudflare's Vite plugin", how, file: () => inCloudflare(plugin, "package.json") },
-    version: () => versionOf(plugin, inCloudflare),
-    files: () => ({ ...handler(), "vite.config.mjs": VITE_CONFIG }),
-    async start(command, asked) {
-      const vite = inCloudflare("vite", "bin", "vite.js");
-      for (const one of before) await command(vite, one);
-      return asked(vite, serve, "--host", "127.0.0.1", "--strictPort");
-    },
-  });
-}
-
-/** The test runs in workerd, which cannot write files, so it prints its result. */
-const TEST = `import { test } from "vitest";
-${imports()}test("graupel", async () => {
-  const result = await ${RUN(CORE)};
-  ${print()}
-}, 900000);
-`;
-
-const POOL = "@cloudflare/vitest-pool-workers";
-const poolFile = () => inCloudflare(POOL, "package.json");
-const pool = {
-  ...{ host: "Cloudflare's Vitest pool", how: "import", file: poolFile },
-  version: () => versionOf(POOL, inCloudflare),
-  files: () => ({
-    "main.test.mjs": TEST,
-    "vitest.config.mjs": `import { cloudflareTest } from "${POOL}";
-import { defineConfig } from "vitest/config";
-export default defineConfig({
-  plugins: [cloudflareTest({ miniflare: { compatibilityDate: "${dateOf(poolFile())}" } })],
-});
-`,
-  }),
-  start: (command) => command(inCloudflare("vitest", "vitest.mjs"), "run", "--disable-console-intercept"),
-};
-
-/** A listener script in the form that edge-runtime expects. */
-const LISTENER = `${imports()}addEventListener("fetch", (event) => {
-  event.respondWith(${RUN(CORE)}.then((result) => Response.json(result)));
-});
-`;
-
-const EDGE = `import { readFileSync } from "node:fs";
-import { EdgeRuntime } from "edge-runtime";
-const initialCode = readFileSync(new URL("./bundle.js", import.meta.url), "utf8");
-const runtime = new EdgeRuntime({ initialCode, codeGeneration: { strings: false, wasm: false } });
-const response = await runtime.dispatchFetch("http://edge.example/");
-const result = await response.json();
-${print()}
-`;
-
-const edgeRow = {
-  ...{ host: "edge-runtime", how: "fetch listener, no generated code", core: CORE },
-  version: () => versionOf("edge-runtime"),
-  files: () => ({ "main.mjs": LISTENER, "host.mjs": EDGE }),
-  async run(at) {
-    await bundled(at("main.mjs"), at("bundle.js"), { conditions: ["edge-light", "worker"], format: "iife" });
-    return output(process.execPath, [at("host.mjs")], { cwd: at() });
+    const argsOf = (port) => {
+      const address = ["--ip", "127.0.0.1", "--port", port];
+      return [tool("wrangler", "bin", "wrangler.js"), "dev", "--local", "--log-level", "error", ...address];
+    };
+    return served(program, argsOf, { at, env }, answers.endpoint);
   },
 };
 
@@ -277,9 +179,5 @@ export const rows = [
   workerdRow("global scope, whose clock is 0", { "main.mjs": GLOBAL }, { quick }),
   workerdRow("fetch handler, clocks that stand", { "main.mjs": FROZEN }, { quick }),
   workerdRow("Durable Object as a store of leases", recipes, { quick, more: OBJECT }),
-  edgeRow,
-  toolRow(wrangler),
-  viteRow("dev", "dev"),
-  viteRow("build and preview", "preview", ["build"]),
-  toolRow(pool),
+  wranglerRow,
 ];

@@ -9,7 +9,7 @@ import { Skipped } from "../lib/tools.mjs";
 const PROGRAMS = { linux: "linux64-bin/hermes", darwin: "osx-bin/hermes", win32: "win64-bin/hermes.exe" };
 
 /** The path of the engine. */
-export function hermes() {
+function hermes() {
   const path = PROGRAMS[process.platform];
   if (process.arch !== "x64" || path === undefined)
     throw new Skipped("hermes-engine-cli has no program here");
@@ -17,7 +17,7 @@ export function hermes() {
 }
 
 /** Replaces react-native-get-random-values with a random source that is good enough for tests. */
-export const CRYPTO = `globalThis.crypto = {
+const CRYPTO = `globalThis.crypto = {
   getRandomValues(bytes) {
     for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(Math.random() * 256);
     return bytes;

@@ -1,12 +1,10 @@
 // TypeScript: the declarations of every entry in every version and every module resolution mode.
-// The samples are those of tests/js/package, which `npm test` compiles with one version. Also ESLint.
+// The samples are those of tests/js/package, which `npm test` compiles with one version.
 
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { fromRoot } from "../../../xtask/lib/process.mjs";
-import { output } from "../../support/run.mjs";
 import { WITH_PEER } from "../entries.mjs";
 import { installed, tool } from "../lib/places.mjs";
 import { versionOf } from "../lib/project.mjs";
@@ -145,64 +143,10 @@ function rowOf(name, [mode, { options, ending, until, peers = false }]) {
   };
 }
 
-/**
- * A program that detaches methods from their objects. ESLint's rule allows this only if a method
- * declares that it needs no `this`.
- */
-const UNBOUND = `import * as graupel from "graupel";
-export const { next, nextText, nextMany, nextManyText, nextAsync, at, snapshot, stats } = graupel.sno.generator();
-export const { parse, isValid, format, inspect, compose, range, compare, toBytes, fromBytes } = graupel.discord;
-export const { toUUID, fromUUID, metabyte } = graupel.sno;
-export const { withEpoch } = graupel.ulidFlake;
-export const digits = graupel.nanoflake({ epoch: 0 }).format;
-export const ids = (texts: string[]) => texts.filter(graupel.discord.isValid).map(graupel.discord.parse);
-export const errors = (all: unknown[]) => all.filter(graupel.GraupelError.is);
-`;
-
-/** ESLint with only this typescript-eslint rule. A file that must fail shows that the rule runs. */
-const typescriptEslint = (name) =>
-  JSON.stringify(pathToFileURL(tool("@typescript-eslint", name, "dist", "index.js")));
-const ESLINT = `import parser from ${typescriptEslint("parser")};
-import plugin from ${typescriptEslint("eslint-plugin")};
-export default [{
-  files: ["*.ts"],
-  languageOptions: { parser, parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
-  plugins: { "@typescript-eslint": plugin },
-  rules: { "@typescript-eslint/unbound-method": "error" },
-}];
-`;
-const REFUSED = "class A { b() { return this; } }\nexport const { b } = new A();\n";
-
-const eslint = {
-  ...{ host: "ESLint", how: "typescript-eslint, unbound-method", core: "WebAssembly" },
-  version: () => versionOf("eslint"),
-  files: () => ({
-    "main.ts": UNBOUND,
-    "refused.ts": REFUSED,
-    "eslint.config.mjs": ESLINT,
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: { ...BASE, ...NODENEXT },
-      files: ["main.ts", "refused.ts"],
-    }),
-  }),
-  async run(at) {
-    const lint = (file) =>
-      output(process.execPath, [tool("eslint", "bin", "eslint.js"), file], { cwd: at() }).then(
-        () => "",
-        ({ message }) => message,
-      );
-    const [said, refused] = [await lint("main.ts"), await lint("refused.ts")];
-    if (!/unbound-method/.test(refused)) throw new Error(`the rule does not run: ${refused}`);
-    if (said !== "") throw new Error(said);
-    return { core: "WebAssembly", passed: 1 };
-  },
-};
-
 export const rows = [
   ...Object.entries(VERSIONS).flatMap(([name, [major]]) =>
     Object.entries(MODES)
       .filter(([, { since = 5, until = 7 }]) => since <= major && major <= until)
       .map((mode) => rowOf(name, mode)),
   ),
-  eslint,
 ];

@@ -27,19 +27,11 @@ export function moduleOf(entry) {
 /** A file of a tool that package.json pins. */
 export const tool = (...path) => join(everywhere, "node_modules", ...path);
 
-/** A file of a tool in a workspace. npm hoists packages that need no folder of their own. */
-const inWorkspace =
-  (name) =>
-  (...path) => {
-    const own = join(everywhere, name, "node_modules", ...path);
-    return existsSync(own) ? own : tool(...path);
-  };
-
-/** A file of Cloudflare's tools, which need older versions than the other tools. */
-export const inCloudflare = inWorkspace("cloudflare");
-
-/** The folder of the frameworks, which take up a gigabyte. */
-export const frameworks = join(everywhere, "frameworks");
-
-/** A file of the old tools that some projects still use. */
-export const inOlder = inWorkspace("older");
+/**
+ * A file of the old tools that some projects still use. npm hoists packages that need no folder of
+ * their own.
+ */
+export const inOlder = (...path) => {
+  const own = join(everywhere, "older", "node_modules", ...path);
+  return existsSync(own) ? own : tool(...path);
+};

@@ -1,9 +1,6 @@
 // Installs the packages that package.json pins. --quick needs `dependencies`; a full run also needs
 // `devDependencies`. `programs` are packages for a single platform, which the rows that need them
-// download. The workspace cloudflare/ pins tools that need older versions than the others. The
-// workspace older/ pins old tools that some projects still use. frameworks/ is a separate project,
-// which the first of its rows installs: React Native pins another version of React, and npm would
-// hoist its dependents away from it.
+// download. The workspace older/ pins old tools that some projects still use.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +23,7 @@ export const installTools = (quick) =>
  * contains the lockfile's text and whether the installation was complete. `workspace`: installs
  * only this workspace.
  */
-export async function installIn(from, to, { what, quick = false, workspace }) {
+async function installIn(from, to, { what, quick = false, workspace }) {
   const record = join(to, "installed.json");
   const lock = readFileSync(join(from, "package-lock.json"), "utf8");
   const before = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
