@@ -1,6 +1,5 @@
 // `node www/site/icons.mjs`: renders www/public/icon.svg as the bitmaps that manifest.webmanifest
-// and the pages name. The bitmaps are committed, so that a build needs no browser. A test compares
-// them with the drawing.
+// and the pages name. The bitmaps are committed, so that a build needs no browser.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +12,7 @@ const publicFiles = fromRoot("www", "public");
  * `full`: the background fills the square, for systems that crop icons to their own shape. `part`:
  * the share of the square that the drawing takes.
  */
-export const ICONS = [
+const ICONS = [
   { file: "icon-192.png", size: 192, full: false, part: 1 },
   { file: "icon-512.png", size: 512, full: false, part: 1 },
   { file: "icon-maskable-512.png", size: 512, full: true, part: 0.8 },
@@ -21,7 +20,7 @@ export const ICONS = [
 ];
 
 /** The icon's SVG at the given size. */
-export function drawingOf({ size, full, part }) {
+function drawingOf({ size, full, part }) {
   const svg = readFileSync(join(publicFiles, "icon.svg"), "utf8");
   const sized = svg.replace("<svg ", `<svg width="${size}" height="${size}" `);
   if (!full) return sized;

@@ -44,26 +44,6 @@ test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", asy
   match(drawn, /^The last 13 steps: 12 IDs, 0 of them at a held time; 1 calls refused/);
 });
 
-test("clock: a short step back is waited out when the clock comes near again", async (person) => {
-  await openClock(person, "sno");
-  await push(person, "30 ms");
-  equal(await stateOf(person, "wait"), "waits for 12:00:00.000");
-  for (let i = 0; i < 3; i++) {
-    equal(await stateOf(person, "wait"), "waits for 12:00:00.000");
-    await person.click({ role: "button", name: "One step" });
-  }
-  equal(await stateOf(person, "wait"), "issued");
-  match(
-    await person.attribute('[data-policy="wait"] .times', "aria-label"),
-    /0 calls refused; waiting in 3 steps/,
-  );
-  // Setting the clock back during a wait cancels the call and retries it.
-  await push(person, "30 ms");
-  await push(person, "1 h");
-  equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
-  match(await lastOf(person, "tick-tock"), /^It would have to wait for 1 h: longer than maxWaitMs/);
-});
-
 test("clock: every format has its policies, and says which is the default", async (person) => {
   for (const page of Object.keys(pages).filter((page) => page !== "sno")) {
     await openClock(person, page);
@@ -106,14 +86,4 @@ testEverywhere("clock: it runs, pauses, and starts again; the slider pushes by a
   equal(await person.attribute(".slider input", "aria-valuetext"), "2 ms");
   await person.click(".slider button");
   equal(await shown(), "11:59:59.998");
-});
-
-test("clock: however often it is pushed, only the last 32 steps are drawn", async (person) => {
-  await openClock(person, "nanoflake");
-  const marks = await person.evaluate(() => {
-    for (let i = 0; i < 20; i++)
-      for (const button of document.querySelectorAll(".pushes button")) button.click();
-    return [...document.querySelectorAll(".lane")].map((lane) => lane.querySelectorAll(".mark").length);
-  });
-  for (const count of marks) ok(count > 0 && count <= 64, `${marks} marks`);
 });

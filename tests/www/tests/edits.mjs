@@ -85,10 +85,3 @@ test("edits: what is refused says why, stays to be mended, and changes nothing",
   await person.find("tr:nth-child(2).marked");
   equal(await value(person, /^sequence, 0/), "40");
 });
-
-test("edits: a time is UTC, whatever the reader's zone, also as Unix milliseconds", async (person) => {
-  await enter(person, DISCORD);
-  await change(person, "time in UTC", "2020-01-01T12:30Z");
-  equal(await value(person, "time in UTC"), "2020-01-01 12:30:00.000");
-  equal(await change(person, "time in UTC", "1462015105796"), DISCORD);
-});

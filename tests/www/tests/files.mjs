@@ -1,17 +1,14 @@
 // The files of the built site as `npm run site` serves them: links, heads and search results. Most
 // of these tests need no browser, so they run once.
 
-import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { site } from "../../../www/build.mjs";
 import { serveSite } from "../../../www/serve.mjs";
-import { addressesOf } from "../../../www/site/address.mjs";
-import { linksOf } from "../../../www/site/docs/links.mjs";
 import { pages as formats } from "../../../www/site/docs/pages.mjs";
 import { PREVIEW } from "../../../www/site/preview.mjs";
-import { fromRoot } from "../../../xtask/lib/process.mjs";
 import { test } from "../lib/test.mjs";
 
 /** The HTML of all pages, by path. */
@@ -75,17 +72,6 @@ test("links: each leads to a file and to an id in it; ids are there once; every 
   );
 });
 
-test("links: one to a file without a page fails the build, with the file and the link", async () => {
-  const page = { file: fromRoot("docs", "architecture.md"), path: "docs/architecture" };
-  const readme = { file: fromRoot("README.md"), path: "docs/guide" };
-  const links = linksOf(page, new Map([[readme.file, readme]]), new Map());
-  equal(links.link("../README.md#limits").href, "../guide/#limits");
-  equal(links.link("../xtask/build.mjs").source, "xtask/build.mjs");
-  throws(() => links.link("../CHANGELOG.md"), /docs\/architecture\.md.*\.\.\/CHANGELOG\.md.*no page/);
-  throws(() => links.link("nothing.mjs"), /docs\/architecture\.md.*nothing\.mjs.*no such file/);
-  throws(() => links.image("https://example.org/a.png"), /no images of other sites/);
-});
-
 const contentOf = (html, name) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(html)?.[1];
 
@@ -109,22 +95,6 @@ test("head: every page has a title of its own, a description, and a preview", as
     equal(bytes.toString("latin1", 1, 4), "PNG", image);
     deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [PREVIEW.width, PREVIEW.height], image);
   }
-});
-
-test("head: package.json decides where the site and its source are", async () => {
-  const name = "graupel";
-  const none = { install: "npm install graupel", source: undefined, site: undefined, path: "/" };
-  deepEqual(addressesOf({ name }), none);
-  for (const end of ["", "/", "/#readme"])
-    deepEqual(addressesOf({ name, homepage: `https://example.org/ids${end}` }), {
-      ...none,
-      site: "https://example.org/ids/",
-      path: "/ids/",
-    });
-  const page = "https://github.com/example/ids";
-  for (const url of ["github:example/ids", "example/ids", `git+${page}.git`, page])
-    for (const repository of [url, { type: "git", url }])
-      equal(addressesOf({ name, repository }).source, page);
 });
 
 test("search: each query leads to its page", async () => {

@@ -1,6 +1,6 @@
-// The common parts of all pages: the header, printing and colours. offline.mjs tests the navigation.
+// The common parts of all pages: the header and printing. offline.mjs tests the navigation.
 
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import { DISCORD } from "../lib/pages.mjs";
 import { test, testEverywhere } from "../lib/test.mjs";
 
@@ -38,43 +38,4 @@ test("on paper there are a page's words and drawings, and nothing to press", asy
     );
     await person.driver.page().emulateMediaType(null);
   }
-});
-
-test("with a user's own colours, the open page, fields, marks and changes can still be told", async (person) => {
-  const session = await person.driver.page().createCDPSession();
-  const features = [{ name: "forced-colors", value: "active" }];
-  await session.send("Emulation.setEmulatedMedia", { features });
-  const linesOf = (selector) =>
-    person.evaluate(
-      (selector) =>
-        [...document.querySelectorAll(selector)].map((element) => {
-          const { borderBottomColor, borderLeftColor } = getComputedStyle(element);
-          return `${borderBottomColor} ${borderLeftColor}`;
-        }),
-      selector,
-    );
-  await person.open("choose/");
-  await person.find(".widths span");
-  const tabs = await linesOf("nav a");
-  equal(new Set(tabs).size, 2);
-  equal(tabs.filter((line) => line === tabs[3]).length, 1);
-  const fields = await linesOf(".compare tbody tr:first-child .widths span");
-  equal(new Set(fields).size, 5);
-  await person.open(`#id=${DISCORD}`);
-  await person.click('[data-bit="3"]');
-  await person.evaluate(() => document.querySelector('[data-bit="17"]').focus());
-  const look = await person.evaluate(() => {
-    const styleOf = (selector) => getComputedStyle(document.querySelector(selector));
-    return [
-      styleOf(".bits-segment.marked .bits-digits").outlineStyle,
-      styleOf(".bits-digits").borderBottomWidth,
-      styleOf(".changed").textDecorationLine,
-      styleOf(".kind-machine .swatch").backgroundColor !== styleOf("html").backgroundColor,
-    ];
-  });
-  deepEqual(look, ["solid", "3px", "underline", true]);
-  await person.open("docs/restarts/");
-  const open = await linesOf(".contents .wide li a[aria-current]");
-  const others = await linesOf(".contents .wide li a:not([aria-current])");
-  ok(!others.includes(open[0]), `${open} and ${others[0]}`);
 });

@@ -82,26 +82,6 @@ test("look: what is probably no ID says what it is; what it would be is behind i
   equal((await bits(person)).length, 64);
 });
 
-testEverywhere("look: the answer and all bits fit in the first screen", async (person) => {
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ]) {
-    await person.resize(width, height);
-    for (const id of [DISCORD, SNO]) {
-      await enter(person, id);
-      await person.find(".drawing [data-bit]");
-      const [bits, more] = await person.evaluate(() =>
-        [".drawing .bits", ".drawing summary"].map((selector) => {
-          const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
-          return selector.endsWith("summary") ? top : bottom + scrollY;
-        }),
-      );
-      ok(bits <= height && more < height, `the bits of ${id} end at ${bits}, the others begin at ${more}`);
-    }
-  }
-});
-
 test("look: a sno has 80 bits, keys that lead through them, and a UUID that leads back", async (person) => {
   await enter(person, SNO);
   match(
@@ -141,55 +121,6 @@ testEverywhere("look: a copied encoding is read again, and edited in its form", 
   await others(person);
   match(await person.text(".readings"), /It is written in base 62\./);
   equal(await change(person, /^increment, 0/, "8"), "0Czks0tP37Y");
-});
-
-test("look: an ID of another family has the same drawing and time, to be read", async (person) => {
-  await enter(person, "507f1f77bcf86cd799439011");
-  await answers(person, "ObjectId");
-  match(await answer(person), /^ObjectId, Likely, 2012-10-17 21:13:27\.000 UTC, counter 4427793/);
-  equal((await bits(person)).length, 96);
-  equal((await labels(person)).length, 3);
-  for (const editable of ["button[data-bit]", ".field-table"]) equal(await person.count(editable), 0);
-});
-
-test("look: a field is pointed out in the sentence, the bits and the fields, from each of them", async (person) => {
-  await enter(person, DISCORD);
-  // The example, which is drawn first, does not have these fields.
-  await person.find(".field-table");
-  const field = "internalProcessId";
-  const happens = (selector, how) =>
-    person.evaluate(
-      (selector, how) => {
-        const element = document.querySelector(selector);
-        if (how === "focus" || how === "blur") element[how]();
-        else element.dispatchEvent(new MouseEvent(how));
-      },
-      selector,
-      how,
-    );
-  for (const [selectors, begins, ends] of [
-    [[`.part[data-field="${field}"]`, '[data-bit="12"]', "tr:nth-child(3) input"], "focus", "blur"],
-    [
-      [`.part[data-field="${field}"]`, '.bits-segment[title="process"]', "tr:nth-child(3)"],
-      "mouseenter",
-      "mouseleave",
-    ],
-  ])
-    for (const selector of selectors) {
-      await happens(selector, begins);
-      await person.find(`.part.marked[data-field="${field}"]`);
-      const marked = await person.evaluate(() => [
-        [...document.querySelectorAll(".part.marked")].map(({ dataset }) => dataset.field),
-        [...document.querySelectorAll(".bits-segment.marked")].map(({ title }) => title),
-        [...document.querySelectorAll("tr.marked th")].map((row) => row.textContent.trim()),
-      ]);
-      // On a desktop, its five bits are in one row.
-      deepEqual(marked, [[field], ["process"], [`process ${field}`]], selector);
-      await happens(selector, ends);
-      await person.gone(".part.marked");
-    }
-  await person.click(`.part[data-field="${field}"]`);
-  equal(await person.evaluate(() => document.activeElement.dataset.bit), "16");
 });
 
 test("look: an epoch and a layout of one's own stay in the fragment, the ID only if asked", async (person) => {
@@ -249,21 +180,22 @@ testEverywhere("look: the copied link opens the same format, layout and ID", asy
   await answers(person, "Twitter ID");
 });
 
-testEverywhere("look: a link works as soon as the page is drawn", async (person) => {
-  // Runs before the browser first paints the entry.
-  const follow = (hash) => {
-    const seen = new MutationObserver(() => {
-      if (document.querySelector("textarea") === null) return;
-      seen.disconnect();
-      location.hash = hash;
-    });
-    seen.observe(document, { childList: true, subtree: true });
-  };
-  const { server } = person;
-  const read = async (path) => (await fetch(server.root + path)).text();
-  const [script] = /assets\/[^"]+\.js/.exec(await read(""));
-  server.change(script, `(${follow})("format=twitter&id=${DISCORD}");\n${await read(script)}`);
-  await person.open();
-  await entered(person, DISCORD);
-  await answers(person, "Twitter ID");
+test("look: what a link asks for and the page does not know is said", async (person) => {
+  for (const [link, words] of [
+    [`#format=foo&id=${DISCORD}`, /the format “foo”, which this page does not know/],
+    [`#own=bar&id=${DISCORD}`, /a layout of “bar”, which this page does not know/],
+    [`#format=sno&id=${DISCORD}`, /asks for sno, but this text is not such an ID/],
+  ]) {
+    await person.open(`?${encodeURIComponent(link)}${link}`);
+    match(await person.text("[role=alert].refused:not(:empty)"), words);
+    match(await person.text(".drawing .answer"), /^Discord ID/);
+  }
+  await person.fill(ENTRY, SNO);
+  await person.gone("[role=alert].refused:not(:empty)");
+  for (const page of ["make/", "range/"]) {
+    await person.open(`${page}#format=foo`);
+    match(await person.text("[role=alert]"), /asks for “foo”, which is not a format/);
+    await person.fill("Format", "Discord");
+    await person.gone("[role=alert]");
+  }
 });

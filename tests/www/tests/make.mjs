@@ -111,19 +111,6 @@ test("make: IDs are copied in the chosen form", async (person) => {
   deepEqual((await person.clipboard()).split("\n"), hex);
 });
 
-test("make: what stops in the middle keeps what was made, and says why", async (person) => {
-  await person.open("make/#format=snowflake&fields=time:35,sequence:2&tickMs=2000&count=100");
-  const report = await make(person);
-  const [, made] = /^Snowflake of your own: (\d+) IDs in .*; stopped before 100$/.exec(report) ?? [report];
-  // A tick holds four IDs, and the next tick may be close enough to wait for.
-  match(made, /^(4|8)$/);
-  match(
-    await person.text("[role=alert]"),
-    /All numbers of this tick are used up\. The next ID needs a wait of [\d,.]+ ms, and the longest wait is 100 ms\./,
-  );
-  equal(await person.count(".ids tbody tr"), Number(made));
-});
-
 test("make: the inputs are in the address after the #, and a link brings them back; an ID leads to its bits", async (person) => {
   await person.open("make/");
   await person.fill("Format", "Snowflake of your own");
@@ -194,20 +181,4 @@ testEverywhere("make: downloads as text, CSV and JSON", async (person) => {
   const numbers = JSON.parse((await get("Download JSON")).text);
   equal(new Set(numbers).size, 1000);
   ok(numbers.every((id) => Number.isSafeInteger(id) && Math.floor(id / 256) % 32 === 31));
-});
-
-test("make: a field of one's own may have the name of an input of the page", async (person) => {
-  await person.open("make/#format=snowflake&fields=time:41,count:4,format:6,sequence:12");
-  await person.fill("How many", "3");
-  await person.fill("count", "9");
-  await person.fill("format", "33");
-  await make(person);
-  const ids = (await listed(person)).map(BigInt);
-  deepEqual(
-    ids.map((id) => [(id >> 18n) & 15n, (id >> 12n) & 63n]),
-    Array(3).fill([9n, 33n]),
-  );
-  await person.reload();
-  equal(await person.value("count"), "9");
-  equal(await person.value("How many"), "3");
 });

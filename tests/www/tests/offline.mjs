@@ -4,7 +4,6 @@ import { equal, ok } from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { site } from "../../../www/build.mjs";
-import { drawingOf, ICONS } from "../../../www/site/icons.mjs";
 import { DOCUMENT, NAVIGATION } from "../lib/pages.mjs";
 import { test, testEverywhere } from "../lib/test.mjs";
 
@@ -61,15 +60,6 @@ testEverywhere("offline: the network fails while the site is being cached", asyn
   await person.offline(true);
   await person.open();
   await person.find({ role: "heading", name: LOOK.heading });
-});
-
-testEverywhere("offline: a host that answers with redirects", async (person) => {
-  person.server.redirect(MAKE.path, `${MAKE.path}index.html`);
-  await person.open();
-  await person.readyForOffline();
-  await person.offline(true);
-  await person.open(MAKE.path);
-  await person.find({ role: "heading", name: MAKE.heading });
 });
 
 /**
@@ -136,33 +126,4 @@ test("the manifest, and the icons it names", async (person) => {
   await person.readyForOffline();
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
   equal(installabilityErrors.map(({ errorId }) => errorId).join(), "");
-});
-
-test("the bitmaps of the icon are what icon.svg draws", async (person) => {
-  const inBase64 = (content) => Buffer.from(content).toString("base64");
-  for (const icon of ICONS) {
-    const drawing = `data:image/svg+xml;base64,${inBase64(drawingOf(icon))}`;
-    const bitmap = `data:image/png;base64,${inBase64(readFileSync(join(site, icon.file)))}`;
-    const { sizes, difference } = await person.evaluate(
-      async (size, sources) => {
-        const pixels = [];
-        const sizes = [];
-        for (const source of sources) {
-          const image = new Image();
-          image.src = source;
-          await image.decode();
-          sizes.push(`${image.naturalWidth} x ${image.naturalHeight}`);
-          const canvas = new OffscreenCanvas(size, size).getContext("2d");
-          canvas.drawImage(image, 0, 0);
-          pixels.push(canvas.getImageData(0, 0, size, size).data);
-        }
-        const sum = pixels[0].reduce((sum, value, i) => sum + Math.abs(value - pixels[1][i]), 0);
-        return { sizes, difference: sum / pixels[0].length };
-      },
-      icon.size,
-      [drawing, bitmap],
-    );
-    equal(sizes.join(), `${icon.size} x ${icon.size},${icon.size} x ${icon.size}`);
-    ok(difference < 0.5, `${icon.file} differs by ${difference} of 255: run node www/site/icons.mjs`);
-  }
 });

@@ -1,5 +1,5 @@
 // The requirements for every page: no axe-core findings, no horizontal scrolling, every control
-// reachable with the Tab key, no layout shift while the page loads, and a small size.
+// reachable with the Tab key, and a small size.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { site } from "../../../www/build.mjs";
-import { serveSite } from "../../../www/serve.mjs";
-import { allPages, DOCUMENT, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
+import { allPages, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
 import { test, testEverywhere } from "../lib/test.mjs";
 
 const PHONE = [360, 780];
@@ -16,12 +15,6 @@ const DESKTOP = [1280, 900];
 
 /** The maximum compressed size of the tool's first load, in bytes. */
 const FIRST_LOAD = 62_600;
-
-/** The minimum Lighthouse score in a category. */
-const LEAST = 95;
-
-/** Layout shift has no unit. 0.1 counts as good; this is a fifth of it. */
-const SHIFT = 0.02;
 
 /** The axe-core findings on the open page, one per line. */
 async function findingsOn(person) {
@@ -162,57 +155,6 @@ for (const page of NAVIGATION) {
     );
     deepEqual(unmarked, []);
     return `${all.length} controls`;
-  });
-}
-
-for (const { name, path } of KINDS) {
-  test(`nothing moves while it loads: ${name}`, async (person) => {
-    const found = [];
-    for (const size of [PHONE, DESKTOP]) {
-      await person.resize(...size);
-      await person.open(path);
-      await isComplete(person);
-      const { sum, moved } = await person.evaluate(async () => {
-        const entries = [];
-        const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
-        observer.observe({ type: "layout-shift", buffered: true });
-        // Past entries are delivered in a separate task.
-        await new Promise((done) => setTimeout(done));
-        entries.push(...observer.takeRecords());
-        const late = entries.filter(({ hadRecentInput }) => !hadRecentInput);
-        const nodes = late.flatMap(({ sources }) => sources.map(({ node }) => node?.outerHTML?.slice(0, 80)));
-        return { sum: late.reduce((sum, { value }) => sum + value, 0), moved: nodes.slice(0, 4).join(" | ") };
-      });
-      ok(sum < SHIFT, `${sum} at ${size[0]} px: ${moved}`);
-      found.push(sum.toFixed(3));
-    }
-    return `shift ${found.join(" and ")}`;
-  });
-}
-
-/**
- * Lighthouse's simulation of a phone. The performance score is only printed, because it depends on
- * the machine's load.
- */
-for (const { name, path } of [NAVIGATION[0], DOCUMENT]) {
-  test(`Lighthouse: ${name}`, async (person) => {
-    const { default: lighthouse } = await import("lighthouse");
-    const host = await serveSite(site, 0);
-    try {
-      // Only the test has a time limit (suite.mjs). These limits are in milliseconds.
-      const never = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
-      const options = { port: person.driver.port(), output: "json", logLevel: "silent", ...never };
-      const { lhr } = await lighthouse(host.address + path, options);
-      const scores = Object.values(lhr.categories).map(({ id, score }) => [id, Math.round(score * 100)]);
-      const less = Object.values(lhr.audits).filter(
-        ({ score, scoreDisplayMode: mode }) => score !== null && score < 0.9 && mode !== "informative",
-      );
-      for (const [id, score] of scores)
-        ok(id === "performance" || score >= LEAST, `${id} ${score}: ${less.map((audit) => audit.id)}`);
-      return scores.map((one) => one.join(" ")).join(", ");
-    } finally {
-      await host.close();
-    }
   });
 }
 

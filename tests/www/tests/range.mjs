@@ -64,14 +64,6 @@ test("range: an end may stay open, and a wrong range is refused", async (person)
   match(await code(person, "SQL"), /^WHERE id <= \d+$/);
 });
 
-test("range: where the reader's zone is UTC, there is no choice of two", async (person) => {
-  await person.driver.page().emulateTimezone("UTC");
-  await person.open("range/#format=discord");
-  match(await person.text(".zone"), /^Dates in UTC, which is your local time, too\.$/);
-  equal(await person.count("input[type=radio]"), 0);
-  await person.driver.page().emulateTimezone(null);
-});
-
 test("range: two IDs back to their times, which become the range", async (person) => {
   await person.open("range/#format=discord&zone=utc&from=2020-01-01");
   await person.fill("One ID", "1323802873036800000");

@@ -1,14 +1,7 @@
 // The search on every page: with the keyboard, from any depth, and offline.
 
-import { equal, match, ok } from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { site } from "../../../www/build.mjs";
-import { test, testEverywhere } from "../lib/test.mjs";
-
-/** The maximum size of the gzipped index, in bytes. */
-const MOST_BYTES = 220_000;
+import { equal, match } from "node:assert/strict";
+import { testEverywhere } from "../lib/test.mjs";
 
 const results = "#site-results a";
 const BOX = "Search the documentation";
@@ -70,22 +63,4 @@ testEverywhere("search: found words are marked, and unknown ones are named", asy
   await person.find(results);
   await person.click({ role: "button", name: "Close" });
   await person.gone(results);
-});
-
-test("search: the index is small, and no page loads it before somebody searches", async (person) => {
-  const size = gzipSync(readFileSync(join(site, "search.json"))).length;
-  ok(size < MOST_BYTES, `${size} bytes`);
-  await person.open("docs/");
-  await person.readyForOffline();
-  // The service worker caches the file; the page has not requested it.
-  const loaded = (kind) =>
-    person.evaluate(
-      (kind) => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(kind)).length,
-      kind,
-    );
-  equal(await loaded("search.json"), 0);
-  const scripts = await loaded(".js");
-  await search(person, "restart");
-  equal(await loaded("search.json"), 1);
-  ok((await loaded(".js")) > scripts, "the search itself was loaded with the page");
 });
