@@ -89,32 +89,6 @@ for (const [server, { advice, unopened = {}, over = {} }] of Object.entries(UNCO
   });
 }
 
-story("redis", "what no waiting mends is told at once", async (it) => {
-  const [{ redis }, { createClient }] = await Promise.all([importBuilt("lease/redis"), importTool("redis")]);
-  const { port } = await it.begin();
-  const clientWith = async (options) => {
-    const made = createClient({ socket: { port }, ...options }).on("error", () => {});
-    it.afterwards(() => made.destroy());
-    return made.connect();
-  };
-  const opened = await clientWith({});
-  await opened.sendCommand(["ACL", "SETUSER", "reader", "on", ">words", "~*", "+@read"]);
-  const reader = await clientWith({ username: "reader", password: "words" });
-  // ioredis connects without the password that the server requires, and every command is rejected.
-  const anonymous = new (await importTool("ioredis")).Redis({ port }).on("error", () => {});
-  await anonymous.ping();
-  it.afterwards(() => anonymous.disconnect());
-  await opened.sendCommand(["CONFIG", "SET", "requirepass", "secret"]);
-  anonymous.disconnect(true);
-  for (const [client, why] of [
-    [reader, /NOPERM/],
-    [anonymous, /NOAUTH/],
-    [opened.multi(), /not multi\(\)/],
-    [anonymous.multi(), /not multi\(\)/],
-  ])
-    await refused(redis(client), LONG, why);
-});
-
 story("redis", "a primary that is cut off, and told to write nothing alone", async (it) => {
   const { replicaOf } = await import("../servers/redis.mjs");
   const times = { ttlMs: 3000, quarantineMs: 15_000, ...LONG };
