@@ -17,8 +17,7 @@ pub struct Area {
     pub second: Register,
     /// Field values, high to low; or the saved numbers of a generator.
     pub fields: [f64; MAX_FIELDS],
-    /// The detail of a status: a tick, a time, the position of a field, or the number of bytes to
-    /// draw.
+    /// The detail of a status: a tick, a time, or the number of bytes to draw.
     pub detail: f64,
     /// The number of the error for a caller that cannot wait.
     pub cause: f64,
@@ -95,9 +94,7 @@ impl Area {
         data: [0; MAX_FIELDS],
         batch: [0; BATCH_BYTES],
     };
-}
 
-impl Area {
     /// The room for one ID.
     pub const fn one(&mut self) -> &mut [u8; ID_ROOM] {
         let (one, _) = self.data.split_first_chunk_mut().unwrap();
@@ -149,17 +146,6 @@ impl From<Error> for Status {
     }
 }
 
-/// The form in which a call writes IDs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A 64-bit integer.
-    Integer,
-    /// An `f64`, for IDs of at most 53 bits.
-    Number,
-    /// One of [`TEXTS`](crate::formats::TEXTS), by its index.
-    Text(u32),
-}
-
 /// The flags of a call: the two policies, or a mark for a given time; the form of the ID; and the
 /// bits of the call. It is one number, so that a call can be compared with the previous one at
 /// once.
@@ -178,24 +164,19 @@ impl Asked {
     const POLICIES: u32 = 15;
     /// The mark for a given time, instead of the two policies.
     pub const BACKFILL: u32 = Self::POLICIES;
-    /// The lowest bit of the form.
+    /// The lowest bit of the form in which the call writes IDs: one of the two below, or the number
+    /// of a text form.
     pub const FORM_SHIFT: u32 = 4;
+    /// A 64-bit integer.
+    pub const FORM_INTEGER: u32 = 0;
+    /// An `f64`, for IDs of at most 53 bits.
+    pub const FORM_NUMBER: u32 = 1 << Self::FORM_SHIFT;
     /// The lowest bit of the call's own bits.
     pub const PER_CALL_SHIFT: u32 = 12;
 
     /// The flags of a number. Every number is valid.
     pub const fn from_number(number: u32) -> Self {
         Self(number)
-    }
-
-    /// The bits of a form.
-    pub const fn form_number(form: Form) -> u32 {
-        let form = match form {
-            Form::Integer => 0,
-            Form::Number => 1,
-            Form::Text(index) => TEXT | index,
-        };
-        form << Self::FORM_SHIFT
     }
 
     /// The two policies; `None` if the time is given.
@@ -225,7 +206,7 @@ impl Asked {
 
     /// Whether a form that is not a text is a number.
     pub const fn is_number(self) -> bool {
-        self.0 & Self::form_number(Form::Number) != 0
+        self.0 & Self::FORM_NUMBER != 0
     }
 
     /// The call's own bits.

@@ -12,7 +12,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Error {
-    /// The text has the wrong length. The package reads texts; for this and the next two errors,
+    /// The text has the wrong length. The package reads IDs; for this and the next three errors,
     /// only the numbers are here.
     Length = 1,
     /// A character outside the alphabet.
@@ -74,18 +74,3 @@ impl Error {
 /// Every number has a name, because the first number after them is a status
 /// ([`crate::abi::Status::WAIT`]).
 const _: () = assert!(Error::RandomFailed.number() as usize + 1 == Error::NAMES.len());
-
-/// An error with the index of its character or field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Located {
-    /// The kind of the error.
-    pub error: Error,
-    /// The index of the character or field; 0 for an error of the whole value.
-    pub position: usize,
-}
-
-impl From<Error> for Located {
-    fn from(error: Error) -> Self {
-        Self { error, position: 0 }
-    }
-}

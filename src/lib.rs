@@ -15,7 +15,7 @@
 //! let tick = worker.scale().tick(1_600_000_000_000.0)?;
 //! assert_eq!(worker.next(tick, None, &Policy::default()), Ok(()));
 //! assert_eq!(worker.id(), 1_305_120_710_456_668_160);
-//! # Ok::<(), graupel::Located>(())
+//! # Ok::<(), graupel::Error>(())
 //! ```
 
 // Native code has no `unsafe`. In the boundary, all modules except `raw` forbid it; a crate-wide
@@ -29,4 +29,4 @@ pub mod formats;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-pub use error::{Error, Located};
+pub use error::Error;

@@ -117,11 +117,12 @@ function compose(schema: Schema, given: unknown): Id {
     const { [field.name]: value = /unused|tickTock/.test(field.role) ? 0 : undefined } = values;
     return i === 0 ? (ticks as number) : numberIn(value, field.name, maxOf(field));
   });
-  const core = use(schema);
-  core.f64.set(numbers, abi.FIELDS >> 3);
-  if (core.wasm.compose() !== 0) {
+  if (ticks > schema.last) {
     failTime(abi.STATUS_END_OF_LIFE, ticks, schema, "ticks");
   }
+  const core = use(schema);
+  core.f64.set(numbers, abi.FIELDS >> 3);
+  core.wasm.compose();
   return schema.idType.takeValue(core);
 }
 

@@ -3,7 +3,7 @@
 //! The first field is the time. All others together have at most 63 bits, so that they fit the
 //! lower 64 bits of an ID. Only sno's time extends above those.
 
-use crate::{Error, Located};
+use crate::Error;
 
 /// The lower 64 bits: the whole ID in every format except sno.
 #[expect(clippy::cast_possible_truncation)]
@@ -72,10 +72,10 @@ impl Place {
 /// ```
 /// use graupel::engine::Layout;
 /// let layout = Layout::new(&[41, 5, 5, 12])?;
-/// let id = layout.pack(|field| [1, 2, 3, 4].get(field).copied())?;
+/// let id = layout.pack([1, 2, 3, 4]);
 /// assert_eq!(id, (1 << 22) | (2 << 17) | (3 << 12) | 4);
 /// assert!(layout.values(id).eq([1, 2, 3, 4]));
-/// # Ok::<(), graupel::Located>(())
+/// # Ok::<(), graupel::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -159,17 +159,14 @@ impl Layout {
         whole(above(time, shift), time << shift | if largest { ones(shift) } else { 0 })
     }
 
-    /// Packs fields into an integer. `value` returns a field by its index, or `None` if the field
-    /// is missing. Errors: `Range`, with the field's index, if a value is missing or too large.
-    pub fn pack(&self, value: impl Fn(usize) -> Option<u64>) -> Result<u128, Located> {
+    /// Packs fields into an integer, high to low. The caller has checked that each fits.
+    pub fn pack(&self, values: impl IntoIterator<Item = u64>) -> u128 {
         let (mut high, mut low) = (0, 0);
-        for (position, place) in self.places().enumerate() {
-            let value = value(position).filter(|&value| value >> place.bits == 0);
-            let value = value.ok_or(Located { error: Error::Range, position })?;
+        for (place, value) in self.places().zip(values) {
             high |= above(value, place.shift);
             low |= value << place.shift;
         }
-        Ok(whole(high, low))
+        whole(high, low)
     }
 
     /// The field values of an integer, high to low.

@@ -12,7 +12,6 @@ pub struct Schema {
     /// The offset of the sequence from the lowest bit.
     value_shift: u32,
     marks: Marks,
-    max: u128,
 }
 
 /// The masks of two special fields; 0 for none.
@@ -43,7 +42,7 @@ impl Schema {
 
     /// A schema of parts that [`Self::new`] or JavaScript has checked.
     pub(crate) const fn trusted(layout: Layout, value_shift: u32, scale: Scale, marks: Marks) -> Self {
-        Self { layout, scale, value_shift, marks, max: layout.edge(scale.last(), true) }
+        Self { layout, scale, value_shift, marks }
     }
 
     /// The same schema with two special fields.
@@ -63,12 +62,7 @@ impl Schema {
 
     /// The largest ID.
     pub const fn max(&self) -> u128 {
-        self.max
-    }
-
-    /// Returns `id`. Errors: `Overflow` if it is larger than the largest ID.
-    pub fn check(&self, id: u128) -> Result<u128, Error> {
-        if id > self.max { Err(Error::Overflow) } else { Ok(id) }
+        self.layout.edge(self.scale.last(), true)
     }
 
     /// The smallest and the largest ID of all ticks that overlap `[from, to)`, in Unix ms; an

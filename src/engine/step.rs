@@ -72,6 +72,15 @@ impl Policy {
     const fn most_ahead(&self) -> i64 {
         if matches!(self.full, Full::Borrow) { self.max_ahead } else { 0 }
     }
+
+    /// Moves ahead of the clock to `tick`, because the previous tick is used up.
+    #[inline]
+    fn move_on(&self, tick: i64, now: i64) -> Result<(), NotIssued> {
+        if self.full == Full::Throw {
+            return Err(Error::SequenceFull.into());
+        }
+        take_or_wait(tick, now, self.most_ahead(), Error::SequenceFull)
+    }
 }
 
 /// The ticks that may be issued: from `from` to before `until`. Without a lease, all ticks.
@@ -172,17 +181,6 @@ impl Options<'_> {
             NotIssued::Wait { until, .. } if until > self.last_tick => Error::EndOfLife.into(),
             _ => refusal,
         }
-    }
-}
-
-impl Policy {
-    /// Moves ahead of the clock to `tick`, because the previous tick is used up.
-    #[inline]
-    fn move_on(&self, tick: i64, now: i64) -> Result<(), NotIssued> {
-        if self.full == Full::Throw {
-            return Err(Error::SequenceFull.into());
-        }
-        take_or_wait(tick, now, self.most_ahead(), Error::SequenceFull)
     }
 }
 

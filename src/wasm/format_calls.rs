@@ -5,7 +5,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::encode::put_parts;
 use super::raw::with_core;
 use super::{Core, pack, with_schema};
-use crate::Error;
 use crate::abi::{Status, text_form};
 use crate::engine::{Layout, Marks, Rounding, Scale, Schema};
 
@@ -33,17 +32,16 @@ pub fn schema(
     });
 }
 
-/// Composes the field values at [`Area::fields`] to an ID in the register.
+/// Composes the field values at [`Area::fields`], which the caller has checked, to an ID in the
+/// register.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn compose() -> Status {
+pub fn compose() {
     with_core(|Core { schema, area, .. }| {
-        let Some(schema) = schema else { return Error::Conflict.into() };
-        match pack(schema, area) {
-            Status::DONE if schema.check(area.register.id()).is_err() => Error::EndOfLife.into(),
-            status => status,
+        if let Some(schema) = schema {
+            pack(schema, area);
         }
-    })
+    });
 }
 
 /// Writes the tick of a time to [`Area::detail`].

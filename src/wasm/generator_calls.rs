@@ -36,15 +36,15 @@ fn generator<'a>(
 /// Opens a generator of the loaded schema in a slot. Its fixed fields are at [`Area::fields`], in
 /// which all other fields are 0. `first` and `last` are the bounds of a counter. With `random`,
 /// `first` is the number of bytes drawn at the start of a tick, and `last` the largest value.
-/// [`rule`] sets the rest. It issues no ID before [`restore`] has set the saved numbers.
+/// [`rule`] sets the rest. It issues no ID before [`restore`] has set the saved numbers. The caller
+/// has checked all numbers.
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
+pub fn open(index: usize, first: f64, last: f64, random: bool) {
     with_core(|Core { schema, last: last_call, area, slots, .. }| {
-        let (Some(schema), Some(slot)) = (schema, slots.get_mut(index)) else { return Error::Conflict.into() };
-        let status = pack(schema, area);
-        if status == Status::DONE {
+        if let (Some(schema), Some(slot)) = (schema, slots.get_mut(index)) {
+            pack(schema, area);
             let values = if random {
                 SequenceRule::Random { max: last as u64, start: first as u64, step: 1 }
             } else {
@@ -54,8 +54,7 @@ pub fn open(index: usize, first: f64, last: f64, random: bool) -> Status {
             *slot = Some(Generator::new(schema.scale(), packing, values, Saved::CLOSED));
             *last_call = None;
         }
-        status
-    })
+    });
 }
 
 /// Sets the properties in which generators of a slot may differ: a counter's [`Restart`], or the
@@ -215,14 +214,14 @@ pub fn fill(index: usize, now: f64, asked: u32, max_ahead: f64, count: usize) ->
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_precision_loss)]
-pub fn save(index: usize) -> Status {
+pub fn save(index: usize) {
     with_core(|Core { last, area, slots, .. }| {
-        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
-        for (field, number) in area.fields.iter_mut().zip(numbers(&mut generator.saved)) {
-            *field = *number as f64;
+        if let Some(generator) = generator(slots, last, index) {
+            for (field, number) in area.fields.iter_mut().zip(numbers(&mut generator.saved)) {
+                *field = *number as f64;
+            }
         }
-        Status::DONE
-    })
+    });
 }
 
 /// Reads saved numbers from [`Area::fields`], in the order of [`save`], into memory that is not in
@@ -238,14 +237,14 @@ fn load(saved: &mut Saved, area: &Area) {
 /// The inverse of [`save`]. The caller has checked the numbers.
 #[wasm_bindgen]
 #[inline(never)]
-pub fn restore(index: usize) -> Status {
+pub fn restore(index: usize) {
     with_core(|Core { staged, last, area, slots, .. }| {
-        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
-        load(staged, area);
-        // The numbers are copied by one instruction, in which no call can be cut off.
-        generator.restore(staged);
-        Status::DONE
-    })
+        if let Some(generator) = generator(slots, last, index) {
+            load(staged, area);
+            // The numbers are copied by one instruction, in which no call can be cut off.
+            generator.restore(staged);
+        }
+    });
 }
 
 /// Merges a state at [`Area::fields`], in the order of [`save`] without the statistics, into the
@@ -253,13 +252,13 @@ pub fn restore(index: usize) -> Status {
 #[wasm_bindgen]
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation)]
-pub fn merge(index: usize, spent: f64) -> Status {
+pub fn merge(index: usize, spent: f64) {
     with_core(|Core { staged, other, last, area, slots, .. }| {
-        let Some(generator) = generator(slots, last, index) else { return Error::Conflict.into() };
-        *staged = generator.saved;
-        load(other, area);
-        staged.merge(&other.state, &other.backfill, spent as i64, generator.values().largest());
-        generator.restore(staged);
-        Status::DONE
-    })
+        if let Some(generator) = generator(slots, last, index) {
+            *staged = generator.saved;
+            load(other, area);
+            staged.merge(&other.state, &other.backfill, spent as i64, generator.values().largest());
+            generator.restore(staged);
+        }
+    });
 }

@@ -26,9 +26,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::generator_calls::LastCall;
 use self::raw::with_core;
+use crate::Error;
 use crate::abi::{Area, SLOTS, Status};
 use crate::engine::{Generator, Saved, Schema};
-use crate::{Error, Located};
 
 /// All data of the module except random bytes, with the largest parts last, because small addresses
 /// take fewer bytes. All of it is zero at first, so the module contains none of it.
@@ -75,38 +75,17 @@ impl IntoWasmAbi for Status {
     }
 }
 
-/// Returns the status of an error and writes its position. Not inlined, because size matters more
-/// than time here.
-#[expect(clippy::cast_precision_loss)]
-#[inline(never)]
-fn refuse_located(area: &mut Area, Located { error, position }: Located) -> Status {
-    area.detail = position as f64;
-    error.into()
-}
-
 /// Runs `work` with the loaded schema.
-fn with_schema(work: impl FnOnce(&Schema, &mut Area) -> Result<(), Located>) -> Status {
+fn with_schema(work: impl FnOnce(&Schema, &mut Area) -> Result<(), Error>) -> Status {
     with_core(|Core { schema, area, .. }| {
-        let schema = schema.as_ref().ok_or(Error::Conflict.into());
-        let result = schema.and_then(|schema| work(schema, area));
-        result.map_or_else(|refusal| refuse_located(area, refusal), |()| Status::DONE)
+        let result = schema.as_ref().ok_or(Error::Conflict).and_then(|schema| work(schema, area));
+        result.map_or_else(Status::from, |()| Status::DONE)
     })
 }
 
 /// Packs the field values in the area to the register.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #[inline(never)]
-fn pack(schema: &Schema, area: &mut Area) -> Status {
-    let value = |field| {
-        let number = *area.fields.get(field)?;
-        let integer = number as u64;
-        (integer as f64 == number).then_some(integer)
-    };
-    match schema.layout().pack(value) {
-        Ok(id) => {
-            area.register.put(id);
-            Status::DONE
-        }
-        Err(refusal) => refuse_located(area, refusal),
-    }
+fn pack(schema: &Schema, area: &mut Area) {
+    area.register.put(schema.layout().pack(area.fields.iter().map(|&value| value as u64)));
 }

@@ -4,7 +4,7 @@
 use std::array;
 use std::fmt::Write as _;
 
-use graupel::abi::{Asked, Form, Random};
+use graupel::abi::{Asked, Random};
 use graupel::engine::{Backwards, Full, Interval, Restart, SAVED, Saved, State, Stats};
 use graupel::formats::{ALL, Format, TEXTS, Text, options, sno, snowflake_si};
 use graupel::{Error, abi, engine};
@@ -46,8 +46,8 @@ macro_rules! own {
 /// which the build inlines everywhere.
 pub fn constants() -> String {
     let mut numbers = own! {
-        abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH BATCH_IDS SLOTS MOST_DRAWS;
-        Asked: FORM_SHIFT FULL_SHIFT BACKFILL PER_CALL_SHIFT;
+        abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH SLOTS MOST_DRAWS;
+        Asked: FORM_SHIFT FORM_INTEGER FORM_NUMBER FULL_SHIFT BACKFILL PER_CALL_SHIFT;
         Random: FROM_PLATFORM FROM_CALLER;
         engine: UNIX_MS_MAX SPAN_MS_MAX TICK_MS_MAX MAX_FIELD_BITS INTEGER_BITS;
         options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS MIN_RADIX MAX_RADIX;
@@ -64,8 +64,6 @@ pub fn constants() -> String {
         ("WAIT", i64::from(abi::Status::WAIT.number())),
         ("DRAW", abi::Status::DRAW.number().into()),
         ("REFILL", abi::Status::REFILL.number().into()),
-        ("FORM_INTEGER", Asked::form_number(Form::Integer).into()),
-        ("FORM_NUMBER", Asked::form_number(Form::Number).into()),
         ("FULL_WAIT", Full::Wait as i64),
         ("RESTART_UNIT", Restart::UNIT.cast_signed()),
         ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
@@ -137,9 +135,6 @@ fn constant(out: &mut String, name: &str, value: &str) {
 /// The row of a format. It states every property, because a missing one would be read from a
 /// prototype, which may be polluted.
 fn row(format: &Format) -> String {
-    let fields = format.fields.iter().enumerate().map(|(index, field)| {
-        format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, facts::role(format, index))
-    });
     let radix = match format.text {
         Text::Base32 { .. } => abi::TEXT as usize + text_index(format).unwrap_or_default(),
         Text::Digits { radix } => radix.into(),
@@ -152,7 +147,7 @@ fn row(format: &Format) -> String {
          radix: {radix}, text: {text}, tickTockBit: {}, perCallBits: {}, inspection: {}, \
          clockBackwards: {backwards:?}, sequenceFull: {full:?} }} as const",
         format.name,
-        fields.collect::<Vec<_>>().join(", "),
+        fields(format),
         format.sequence,
         format.start_bytes(),
         format.epoch.map_or("undefined".to_owned(), |epoch| epoch.to_string()),
@@ -162,6 +157,14 @@ fn row(format: &Format) -> String {
         format.mask(format.call),
         inspection(format),
     )
+}
+
+/// The fields of a layout.
+pub fn fields(format: &Format) -> String {
+    let fields = format.fields.iter().enumerate().map(|(index, field)| {
+        format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, facts::role(format, index))
+    });
+    fields.collect::<Vec<_>>().join(", ")
 }
 
 /// The facts of a layout except its fields and ticks. Formats with the same facts share them.

@@ -6,7 +6,6 @@ use graupel::engine::{
     Backfill, Generator, Layout, NotIssued, Policy, Restart, Rounding, Saved, Schema, SequenceRule, State, low_bits,
 };
 use graupel::formats::{Format, sno, snowflake_si};
-use graupel::{Error, Located};
 
 /// The answer of a call: an ID, or the reason why there is none.
 pub type Answer = Result<(), NotIssued>;
@@ -35,18 +34,13 @@ impl InMs for Generator {
 }
 
 /// Fields to integer; `values` high to low.
-pub fn pack(layout: &Layout, values: &[u64]) -> Result<u128, Located> {
-    layout.pack(|field| values.get(field).copied())
+pub fn pack(layout: &Layout, values: &[u64]) -> u128 {
+    layout.pack(values.iter().copied())
 }
 
 /// The fields of an integer, high to low.
 pub fn unpack(layout: &Layout, id: u128) -> Vec<u64> {
     layout.values(id).collect()
-}
-
-/// ID to fields.
-pub fn inspect(schema: &Schema, id: u128) -> Result<Vec<u64>, Error> {
-    Ok(unpack(schema.layout(), schema.check(id)?))
 }
 
 /// An ID in a text form.
@@ -60,8 +54,8 @@ pub fn text(form: &Base32, id: u128) -> String {
 
 /// A generator that has issued nothing. `fixed`: one value for each field, high to low; 0 for the time and the sequence.
 pub fn generator(schema: &Schema, fixed: &[u64], values: SequenceRule) -> Generator {
-    let fixed = pack(schema.layout(), fixed).unwrap();
-    Generator::new(schema.scale(), schema.packing(low_bits(fixed)), values, Saved::NEW)
+    let fixed = low_bits(pack(schema.layout(), fixed));
+    Generator::new(schema.scale(), schema.packing(fixed), values, Saved::NEW)
 }
 
 /// A generator of a format with an epoch of its own, which starts every tick at 0. `fixed`: the fields that are neither the time nor the

@@ -9,7 +9,8 @@ use proptest::sample::select;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::boundary::{
-    as_number, assert_answer, at, filled, float, form, issued, numbers, open, policy_arguments, put_floats, status,
+    self, as_number, assert_answer, at, filled, float, form, issued, numbers, open, policy_arguments, put_floats,
+    status,
 };
 use super::subject;
 use crate::check::check;
@@ -60,7 +61,7 @@ impl Twins {
 
     /// The slot must save the core's numbers.
     fn compare_saved(&self) {
-        assert_eq!(status("save", &[self.slot.into()]), 0);
+        boundary::call("save", &[self.slot.into()]);
         let found: Vec<_> = (0..SAVED.len()).map(|number| float(FIELDS + 8 * number)).collect();
         assert_eq!(found, numbers(&self.core), "{}", self.subject.name);
     }
@@ -189,7 +190,7 @@ fn calls_that_equal_the_one_before_or_only_look_it() {
                     Call::Fill(_) => {}
                     Call::Restore => {
                         twins[0].compare_saved();
-                        assert_eq!(status("restore", &[twins[0].slot.into()]), 0);
+                        boundary::call("restore", &[twins[0].slot.into()]);
                         let saved = twins[0].core.saved;
                         twins[0].core.restore(&saved);
                     }
@@ -197,8 +198,7 @@ fn calls_that_equal_the_one_before_or_only_look_it() {
                         let spent = core::cmp::max(-1, twins[0].core.saved.state.last + ticks);
                         let Saved { state, backfill, .. } = twins[1].core.saved;
                         put_floats(FIELDS, &numbers(&twins[1].core));
-                        let arguments = [twins[0].slot.into(), as_number(spent.cast_unsigned())];
-                        assert_eq!(status("merge", &arguments), 0);
+                        boundary::call("merge", &[twins[0].slot.into(), as_number(spent.cast_unsigned())]);
                         made::merge(&mut twins[0].core, &state, &backfill, spent);
                     }
                 }
