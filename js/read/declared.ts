@@ -9,38 +9,30 @@ import type { FixedOf, SnowflakeDeclaration, SnowflakeFields, SnowflakeIds } fro
 import type { SnowflakeSIDeclaration, SnowflakeSIField, WithoutMachine } from "../formats/snowflake-si.js";
 import { twitter } from "../generated/read.js";
 import {
-  nanoflakeFields,
   nanoflake as nanoflakeRow,
   nanoflakeReference24 as reference24,
-  nanoflakeReference24Fields as reference24Fields,
   snowflakeSiFields as siFields,
   snowflakeSi as siRow,
 } from "../generated/read-declared.js";
 import type { Epoch, LayoutField } from "../types.js";
 import type { ReadFormat } from "./load.js";
 
-/** A row with a declared epoch and tick length, and perhaps declared fields. */
-interface Declared {
-  readonly epoch: number;
-  readonly tickMs: number;
-  readonly fields: readonly LayoutField[];
-}
-
-/** Checks the last tick of a row. `most`: the most bits of an ID. */
-function checked<R extends Declared>(row: R, most = 63): R {
-  lifeOf(row.fields[0]?.bits ?? 0, Math.max(0, widthOf(row.fields) - most), row.epoch, row.tickMs);
-  return row;
-}
-
-/** The values derived from the fields. */
-function placesOf(fields: readonly LayoutField[], most = 63) {
+/** Returns a row with declared fields. Checks its last tick. `most`: the most bits of an ID. */
+function withFields<R extends ReadFormat<unknown, never>>(row: R, fields: readonly LayoutField[], most = 63) {
   const all = widthOf(fields);
   const bits = Math.min(all, most);
-  const below = all - (fields[0]?.bits ?? 0);
-  const last = 2 ** (bits - below) - 1;
+  const time = fields[0]?.bits ?? 0;
+  const below = all - time;
+  const last = lifeOf(time, all - bits, row.epoch, row.tickMs) / row.tickMs;
   const max = (1n << BigInt(bits)) - 1n;
-  const inspection = inspectionOf(fields);
-  return { last, max, longest: `${max}`.length, up: 2 ** (32 - below), down: 2 ** -below, inspection };
+  const places = { up: 2 ** (32 - below), down: 2 ** -below, inspection: inspectionOf(fields) };
+  return { ...row, last, max, longest: `${max}`.length, ...places };
+}
+
+/** Returns a row after a check of its last tick. */
+function checked<R extends ReadFormat<unknown, never>>(row: R): R {
+  lifeOf(Math.log2(row.last + 1), 0, row.epoch, row.tickMs);
+  return row;
 }
 
 /**
@@ -54,14 +46,7 @@ function placesOf(fields: readonly LayoutField[], most = 63) {
  * ```
  */
 export function nanoflake(declaration: NanoflakeDeclaration): ReadFormat<bigint, NanoflakeField> {
-  const { fields, ...format } = checked(
-    nanoflakeOf(
-      declaration,
-      { ...nanoflakeRow, fields: nanoflakeFields as readonly LayoutField[] },
-      { ...reference24, fields: reference24Fields as readonly LayoutField[] },
-    ),
-  );
-  return format;
+  return checked(nanoflakeOf(declaration, nanoflakeRow, reference24));
 }
 
 /**
@@ -82,11 +67,10 @@ export function snowflake<
 >(
   declaration: SnowflakeDeclaration<F, Sequence, Ids>,
 ): ReadFormat<Ids extends "number" ? number : bigint, FixedOf<F, Sequence> | Sequence> {
-  const { ids, sequence, ...declared } = snowflakeOf(declaration);
+  const { ids, sequence, fields, ...declared } = snowflakeOf(declaration);
+  const row = { ...(ids === "number" ? siRow : twitter), ...declared };
   // The top bit of a signed integer stays clear.
-  const most = ids === "unsigned" ? 64 : 63;
-  const { fields, ...format } = checked({ ...(ids === "number" ? siRow : twitter), ...declared }, most);
-  return { ...format, ...placesOf(fields, most) } as never;
+  return withFields(row, fields, ids === "unsigned" ? 64 : 63) as never;
 }
 
 /**
@@ -104,9 +88,8 @@ export function snowflakeSI(
 ): ReadFormat<number, "sequence">;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField>;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField> {
-  const { fields, ...declared } = snowflakeSIOf(declaration, siFields);
-  const format = checked({ ...siRow, ...declared, fields });
-  return { ...format, ...placesOf(fields) };
+  const { epoch, fields } = snowflakeSIOf(declaration, siFields);
+  return withFields({ ...siRow, epoch }, fields);
 }
 
 /**
@@ -123,7 +106,5 @@ export function withEpoch<Id, Field extends string>(
   format: ReadFormat<Id, Field>,
   epoch: Epoch,
 ): ReadFormat<Id, Field> {
-  const own = { ...format, epoch: epochMs(epoch) };
-  lifeOf(Math.log2(format.last + 1), 0, own.epoch, own.tickMs);
-  return own;
+  return checked({ ...format, epoch: epochMs(epoch) });
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use graupel::engine::Place;
-use graupel::formats::{ALL, Format, Text};
+use graupel::formats::{ALL, Format, Text, snowflake_si};
 
-use crate::facts::{alphabet, bounds, id_type, ignores_case, role};
-use crate::layouts::{WRITTEN, camel_case};
+use crate::facts::{alphabet, bounds, id_type, ignores_case};
+use crate::layouts::{WRITTEN, camel_case, fields};
 
 /// The contents of `js/generated/read.ts`: the formats that need no settings, under the names of
 /// their exports.
@@ -24,23 +24,15 @@ pub fn ready() -> String {
     )
 }
 
-/// The contents of `js/generated/read-declared.ts`: the formats that need an epoch, and their
-/// fields.
+/// The contents of `js/generated/read-declared.ts`: the formats that need an epoch, and the fields
+/// whose widths may be declared.
 pub fn declared() -> String {
-    file(
+    let rows = file(
         "bigintsOfLetters, numbers, type ReadFormat",
         |format| format.epoch.is_none(),
-        |format, row| {
-            let name = camel_case(format.name);
-            let fields = format.fields.iter().enumerate().map(|(index, field)| {
-                format!("{{ name: {:?}, bits: {}, role: {:?} }}", field.name, field.bits, role(format, index))
-            });
-            format!(
-                "export const {name}Fields = [{}] as const;\nexport const {name}: {row}",
-                fields.collect::<Vec<_>>().join(", ")
-            )
-        },
-    )
+        |format, row| format!("export const {}: {row}", camel_case(format.name)),
+    );
+    format!("{rows}export const snowflakeSiFields = [{}] as const;\n", fields(&snowflake_si::FORMAT))
 }
 
 fn file(loads: &str, has: fn(&Format) -> bool, one: fn(&Format, &str) -> String) -> String {
