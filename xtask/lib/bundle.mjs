@@ -64,35 +64,25 @@ function commonJs(text) {
   return `"use strict";Object.defineProperty(exports,"__esModule",{value:!0});${body.trim()}0&&(module.exports={${stars}});\n`;
 }
 
-/** The plugin that applies `commonJs` to the output of a build. */
-const taken = {
-  name: "CommonJS from ES modules",
+/** A plugin that changes the output of a build. */
+const changed = (name, change) => ({
+  name,
   setup(build) {
     Object.assign(build.initialOptions, { format: "esm", write: false });
     build.onEnd(({ outputFiles }) => {
       for (const { path, text } of outputFiles) {
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, commonJs(text));
+        writeFileSync(path, change(text));
       }
     });
   },
-};
-
-/** The plugin that leaves the translated core as it is, because nobody needs to read it. */
-const translated = {
-  name: "the translated core as it is",
-  setup(build) {
-    build.initialOptions.write = false;
-    build.onEnd(({ outputFiles }) => {
-      const core = readFileSync(fromRoot("js", "generated", "translated.js"), "utf8").replace("export ", "");
-      for (const { path, text } of outputFiles) {
-        const end = text.indexOf("\n// js/core/");
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, core + text.slice(end));
-      }
-    });
-  },
-};
+});
+const taken = changed("CommonJS from ES modules", commonJs);
+/** Nobody needs to read the translated core. */
+const translated = changed("the translated core as it is", (text) => {
+  const core = readFileSync(fromRoot("js", "generated", "translated.js"), "utf8").replace("export ", "");
+  return core + text.slice(text.indexOf("\n// js/core/"));
+});
 
 /** The sources of entries by name, for esbuild. */
 const sourcesOf = (names) => Object.fromEntries(names.map((name) => [name, fromRoot(entries.get(name))]));
