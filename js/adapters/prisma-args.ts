@@ -172,7 +172,7 @@ const selected = (model: Model, value: unknown): unknown =>
   );
 
 /** The arguments of a query or a nested write. `change`: changes `data`. */
-export const queryArguments = (
+const queryArguments = (
   model: Model,
   args: Arguments,
   change?: (model: Model, value: unknown) => unknown,

@@ -1,7 +1,7 @@
 /** Parses the arguments of a command strictly, with hints in its errors. */
 import { parseArgs } from "node:util";
 import { type FormatFacts, type FormatName, facts } from "../facts.js";
-import { nearest } from "./nearest.js";
+import { didYouMean, nearest } from "./nearest.js";
 
 /** Wrong usage of the command line: exit status 2. */
 export class UsageError extends Error {}
@@ -133,6 +133,12 @@ export function unknownOption(typed: string, known: readonly OptionName[]): Usag
   const dashes = near?.length === 1 ? "-" : "--";
   const suggestion = near === undefined ? "" : `; did you mean ${dashes}${near}?`;
   return new UsageError(`unknown option ${quote(typed)}${suggestion}`);
+}
+
+/** The error for an unknown name. `what`: the start of the message. */
+export function unknownName(what: string, typed: string, known: readonly string[]): UsageError {
+  const hint = didYouMean(typed, known) || `; there are ${known.join(", ")}`;
+  return new UsageError(`${what} ${quote(typed)}${hint}`);
 }
 
 /** A text in quotes, for errors. */

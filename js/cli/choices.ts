@@ -46,7 +46,7 @@ function choice(
 }
 
 /** `generator-id` for `generatorId`, and `region-id` for `RegionID`. */
-export const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+const toKebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 
 /** The options that can be typed. */
 const typed = (options: readonly OptionFacts[]) =>

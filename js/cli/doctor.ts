@@ -7,7 +7,7 @@ import { twitter } from "../index.js";
 import { quote, read, UsageError } from "./arguments.js";
 import { type Finding, findingOf, type Outcome } from "./came-back.js";
 import { formatChoices } from "./choices.js";
-import { formatOption, makeFormat, namedFormat } from "./format.js";
+import { formatOption, namedFormat } from "./format.js";
 import { write } from "./output.js";
 import { paintFor, printable, printableJson, type Style } from "./terminal.js";
 import { answerOf, type Requirement, type UserModule, withModule } from "./user-module.js";
@@ -52,9 +52,8 @@ export async function doctor(args: readonly string[]): Promise<number> {
     throw new UsageError("doctor needs a module that writes and reads an ID, such as ./db.mjs");
   if (more !== undefined) throw new UsageError(`expected one module, also got ${quote(more)}`);
   const named = namedFormat(values, [formatOption], formatChoices);
-  const typed = named && makeFormat(named.facts, named.options);
   return withModule(path, trip, async (module: TripModule) => {
-    const natural = typed ?? exported(module) ?? twitter;
+    const natural = named?.format ?? exported(module) ?? twitter;
     const format = flags.has(textFlag.name) ? natural.text : natural;
     let failed = false;
     let tick = Date.now();

@@ -2,6 +2,7 @@
 import type { AnyFormat, AnyId, Candidate, CandidateReason } from "../index.js";
 import { grid, type Place, places } from "./grid.js";
 import { clip, type Paint, printable, widest } from "./terminal.js";
+import { isoTime } from "./times.js";
 import words from "./words.json" with { type: "json" };
 
 /** The reason for the rank of a format; empty if the time shows it. */
@@ -51,7 +52,7 @@ function details(format: AnyFormat, id: AnyId, text: string, paint: Paint, colum
   const { timestamp, time } = format.inspect(id);
   const integer = String(format.toBigInt(id));
   const length = `of ${format.layout.tickMs} ms since`;
-  const start = isoTime(new Date(format.epoch));
+  const start = isoTime(format.epoch);
   const ticks = `${length} ${start}`;
   const rows: (readonly [string, string])[] = [
     ["time", paint("bold", isoTime(time))],
@@ -66,11 +67,6 @@ function details(format: AnyFormat, id: AnyId, text: string, paint: Paint, colum
   ];
   if (integer !== text) rows.push(["integer", integer]);
   return rows.map(([name, value]) => `    ${paint("dim", name.padEnd(8))} ${value}`);
-}
-
-/** ISO 8601, or text for a time beyond the range of `Date`. */
-export function isoTime(time: Date): string {
-  return Number.isNaN(time.getTime()) ? "beyond the calendar" : time.toISOString();
 }
 
 /** The formats that a text could belong to, the most likely first. */

@@ -7,13 +7,12 @@ import {
   factsOf,
   type OptionName,
   peek,
-  quote,
   type TypedValues,
   UsageError,
+  unknownName,
 } from "./arguments.js";
 import { type Choice, declaredLayout, formatChoices, listed, numberChoice, textChoices } from "./choices.js";
 import { makerOf, type Options } from "./make.js";
-import { didYouMean } from "./nearest.js";
 import { withOptionNames } from "./option-errors.js";
 import { convert, toFields } from "./values.js";
 
@@ -31,13 +30,13 @@ export const formatOption: OptionName = { name: "format", short: "f" };
 
 /**
  * The format that this option names, and the options to make and read it: `values` without the
- * command's `own`. Returns undefined without a name; then such options are an error.
+ * command's `own`. Without a name, such options are an error.
  */
 export function namedFormat(
   values: TypedValues,
   own: readonly OptionName[],
   choicesOf: (facts: FormatFacts) => readonly Choice[],
-): { readonly facts: FormatFacts; readonly options: TypedValues } | undefined {
+) {
   const options = without(
     values,
     own.map(({ name }) => name),
@@ -50,16 +49,18 @@ export function namedFormat(
   }
   const facts = formatOf(named);
   failForOthers(options, choicesOf(facts), named);
-  return { facts, options };
+  return { format: makeFormat(facts, options), facts, options };
 }
 
 /** The facts of a format by its typed name. */
 export function formatOf(name: string): FormatFacts {
   const format = factsOf(name);
   if (format) return format;
-  const names = listed.map((one) => one.name);
-  const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
-  throw new UsageError(`unknown format ${quote(name)}${hint}`);
+  throw unknownName(
+    "unknown format",
+    name,
+    listed.map((one) => one.name),
+  );
 }
 
 /**

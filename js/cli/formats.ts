@@ -2,10 +2,10 @@
 import type { FormatFacts } from "../facts.js";
 import { read, UsageError } from "./arguments.js";
 import { listed } from "./choices.js";
-import { isoTime } from "./draw.js";
 import { write } from "./output.js";
 import { table } from "./table.js";
 import { paintFor } from "./terminal.js";
+import { isoTime } from "./times.js";
 
 export async function formats(args: readonly string[]): Promise<number> {
   const { flags, positionals } = read(args, { of: () => [] });
@@ -37,7 +37,7 @@ type FormatLine = ReturnType<typeof rowOf>;
 const yearMs = 365.2425 * 24 * 3600 * 1000;
 
 function cellsOf({ name, bits, epoch, endOfLife, lifeMs, capacity, tickMs, text }: FormatLine): string[] {
-  const date = (ms: number): string => isoTime(new Date(ms)).replace(/T.*/, "");
+  const date = (ms: number): string => isoTime(ms).replace(/T.*/, "");
   const years = lifeMs === null ? "yours" : `+${(lifeMs / yearMs).toFixed(1)} y`;
   return [
     name,

@@ -5,9 +5,8 @@ import { integerOf } from "../texts/digits.js";
 import { decode, type Encoding, encode, type TextEncoding } from "../texts/encode.js";
 import * as more from "../texts/encodings.js";
 import { TextError } from "./answers.js";
-import { type OptionName, quote, type Typed, type TypedValues, UsageError } from "./arguments.js";
+import { type OptionName, type Typed, type TypedValues, UsageError, unknownName } from "./arguments.js";
 import { parserOf } from "./format.js";
-import { didYouMean } from "./nearest.js";
 
 interface Form {
   readonly about: string;
@@ -105,12 +104,8 @@ export const fromOption: OptionName = { name: "from" };
 
 /** The form that an option names. */
 export function formOf({ as, text: name }: Typed, format: AnyFormat): Form & { readonly name: string } {
-  const names = [...forms.keys()];
   const form = forms.get(name);
-  if (!form) {
-    const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
-    throw new UsageError(`${as}: unknown form ${quote(name)}${hint}`);
-  }
+  if (!form) throw unknownName(`${as}: unknown form`, name, [...forms.keys()]);
   if (name === "uuid" && !("toUUID" in format)) {
     throw new UsageError(`${as} uuid is only for ${sno.name}, not for ${format.name}`);
   }

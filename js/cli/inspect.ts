@@ -4,7 +4,7 @@ import { answerAll, type Reader, TextError } from "./answers.js";
 import { type Arguments, read, UsageError } from "./arguments.js";
 import { readingChoices } from "./choices.js";
 import { draw, rank } from "./draw.js";
-import { formatOption, makeFormat, namedFormat } from "./format.js";
+import { formatOption, namedFormat } from "./format.js";
 import { fromOption, readerOf } from "./forms.js";
 import { columnsOf, paintFor } from "./terminal.js";
 
@@ -20,8 +20,7 @@ function readerFor({ flags, values }: Arguments): Reader {
     if (from !== undefined) throw new UsageError(`${from.as} needs --format`);
     return candidates;
   }
-  const { facts, options } = named;
-  const format = makeFormat(facts, options);
+  const { format, facts, options } = named;
   const parse = readerOf(format, facts, from, options);
   if (flags.has("json")) failForAmbiguousKeys(format);
   const paint = paintFor(process.stdout);

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./lease-times.js";
+import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
 import { answerOf } from "./user-module.js";

@@ -11,7 +11,7 @@
 import type { Held, LeaseStore } from "../lease/types.js";
 import { type OptionName, UsageError } from "./arguments.js";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./lease-times.js";
+import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
 import { answerOf } from "./user-module.js";

@@ -1,7 +1,7 @@
 /** `graupel lease status`: lists the numbers with their holders and times. */
 import type { Held } from "../lease/types.js";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./lease-times.js";
+import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { table } from "./table.js";
 import { paintFor, printable, printableJson } from "./terminal.js";

@@ -2,9 +2,9 @@
  * `graupel lease`: shows the holders of numbers in the store that a module exports, and prepares or
  * repairs a namespace.
  */
-import { type OptionName, quote, read, UsageError } from "./arguments.js";
+import { type OptionName, quote, read, UsageError, unknownName } from "./arguments.js";
 import { formatChoices } from "./choices.js";
-import { formatOption, makeFormat, namedFormat } from "./format.js";
+import { formatOption, namedFormat } from "./format.js";
 import { init } from "./lease-init.js";
 import {
   inputOf,
@@ -16,7 +16,6 @@ import {
 } from "./lease-input.js";
 import { newestOption, repair, stoppedFlag } from "./lease-repair.js";
 import { status } from "./lease-status.js";
-import { didYouMean } from "./nearest.js";
 import { withModule } from "./user-module.js";
 
 /** All options except those of a format. */
@@ -46,15 +45,13 @@ export async function lease(args: readonly string[]): Promise<number> {
     if (as !== undefined) throw new UsageError(`${as} is not an option of lease ${name}`);
   }
   const named = namedFormat(given.values, own, formatChoices);
-  const format = named && makeFormat(named.facts, named.options);
-  return withModule(path, store, (module: StoreModule) => action.run(inputOf(module, given, format)));
+  return withModule(path, store, (module: StoreModule) => action.run(inputOf(module, given, named?.format)));
 }
 
 function actionOf(name: string | undefined): Action {
   const names = [...actions.keys()];
   if (name === undefined) throw new UsageError(`lease needs an action: ${names.join(", ")}`);
   const action = actions.get(name);
-  const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
-  if (!action) throw new UsageError(`unknown action ${quote(name)}${hint}`);
+  if (!action) throw unknownName("unknown action", name, names);
   return action;
 }

@@ -2,7 +2,7 @@
 import { type AnyFormat, GraupelError } from "../index.js";
 import { type Typed, type TypedValues, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
-import { isoTime } from "./draw.js";
+import { isoTime } from "./times.js";
 import { declarations, shown, timesWithin } from "./values.js";
 
 /** The typed values, and the options that they belong to. */
@@ -94,6 +94,6 @@ function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): stri
 
 /** The times that a format can express, as text. */
 export function lifeOf({ epoch, endOfLife, layout }: AnyFormat): string {
-  const [first, end] = [epoch, endOfLife + layout.tickMs].map((ms) => isoTime(new Date(ms)));
+  const [first, end] = [epoch, endOfLife + layout.tickMs].map(isoTime);
   return `from ${first} to before ${end}`;
 }

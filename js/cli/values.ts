@@ -2,7 +2,7 @@
 import { UNIX_MS_MAX } from "../generated/constants.js";
 import { quote, type Typed, UsageError } from "./arguments.js";
 import type { Choice } from "./choices.js";
-import { isoTime } from "./draw.js";
+import { isoTime } from "./times.js";
 
 /** The accepted times, for messages. */
 export function timesWithin(range?: {
@@ -11,10 +11,8 @@ export function timesWithin(range?: {
 }): string {
   return range === undefined
     ? "Unix milliseconds, or an ISO 8601 date in UTC such as 2025-01-31 or 2025-01-31T12:00:00Z"
-    : `a time from ${shownMs(range.min)} to ${shownMs(range.max)}`;
+    : `a time from ${isoTime(Number(range.min))} to ${isoTime(Number(range.max))}`;
 }
-
-const shownMs = (ms: number | bigint): string => isoTime(new Date(Number(ms)));
 
 /** The form of `--fields`, for messages. */
 export const declarations = "names and widths such as time:41,region:4,sequence:12";

@@ -22,7 +22,7 @@ export const leaseError = (
   );
 
 /** The error for a call of the store that failed. */
-export const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
+const storeError = (words: unknown, value?: unknown, cause?: unknown) =>
   leaseError("LEASE_STORE", "store", words, value, cause);
 
 /** The error for a store that does not answer. */

@@ -1,8 +1,13 @@
-/** Times and durations of leases, for people. */
-import { isoTime } from "./draw.js";
+/** Times and durations, for people. */
+
+/** ISO 8601, or text for a time beyond the range of `Date`. */
+export function isoTime(time: Date | number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "beyond the calendar" : date.toISOString();
+}
 
 /** A time, written without fractions of a second. */
-export const shownTime = (ms: number): string => isoTime(new Date(ms)).replace(/\.\d+Z$/, "Z");
+export const shownTime = (ms: number): string => isoTime(ms).replace(/\.\d+Z$/, "Z");
 
 const UNITS = [
   ["d", 86_400_000],
