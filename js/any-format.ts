@@ -1,4 +1,8 @@
-/** The interface of all formats, for any type of IDs and any names of fields. */
+/**
+ * The interface of all formats, for any type of IDs and any names of fields, and the check of the
+ * format that an entry without a core gets.
+ */
+import { typeError } from "./errors.js";
 import type { Format, Generator, Instant, Snapshot } from "./types.js";
 
 /** An ID of any format. */
@@ -36,4 +40,15 @@ export interface AnyFormat extends Omit<Format<AnyId, never, object, AnyGenerato
   readonly text: AnyFormat;
   /** The most characters of a text in a column; only for formats of `graupel/text-format`. */
   textWidth?(this: void): number;
+}
+
+/** The type of a format's IDs. */
+export type IdOf<F extends AnyFormat> = ReturnType<F["fromBytes"]>;
+
+/** Checks for a format, of any copy of the package. Loads no core. */
+export function givenFormat<F extends AnyFormat>(format: F): F {
+  const { parse, layout, valueType } = Object(format) as Partial<AnyFormat>;
+  return typeof parse === "function" && typeof layout === "object" && typeof valueType === "string"
+    ? format
+    : typeError("format", format, "a format of graupel");
 }

@@ -2,10 +2,9 @@
  * Shared by the adapters: the column of a format's IDs, with strict reading and writing of its
  * values.
  */
-import type { AnyFormat, AnyId } from "../any-format.js";
+import { type AnyFormat, type AnyId, givenFormat, type IdOf } from "../any-format.js";
 import { checkOptions } from "../checks.js";
 import { fail, typeError } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 
 /** The source of IDs for new rows: a generator, or sno and Ulid-Flake themselves. */
 export interface IdSource<Id> {

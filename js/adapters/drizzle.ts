@@ -6,8 +6,7 @@
 import { customType as mysqlType } from "drizzle-orm/mysql-core";
 import { customType as pgType } from "drizzle-orm/pg-core";
 import { customType as sqliteType } from "drizzle-orm/sqlite-core";
-import type { AnyFormat } from "../any-format.js";
-import { givenFormat, type IdOf } from "../given-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { columnOf, givenSource, type IdSource, SQLITE_REMEDY } from "./column.js";
 import { parseJson } from "./parse-json.js";
 

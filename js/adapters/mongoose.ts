@@ -3,9 +3,8 @@
  *
  * @module graupel/mongoose
  */
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, IdOf } from "../any-format.js";
 import { fail } from "../errors.js";
-import type { IdOf } from "../given-format.js";
 import { checkBase, columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };

@@ -7,9 +7,8 @@
 // Prisma's client is generated in the user's project, so its types are declared here, and nothing
 // is imported. The peer dependency lists the tested versions, because Prisma does not document the
 // data model of a client.
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, IdOf } from "../any-format.js";
 import { fail, typeError } from "../errors.js";
-import type { IdOf } from "../given-format.js";
 import { type GeneratedIds, givenIds, type IdSource } from "./column.js";
 import { type Arguments, type IdField, type Model, operationArguments, rows } from "./prisma-args.js";
 

@@ -4,9 +4,8 @@
  * @module graupel/sequelize
  */
 import Sequelize from "sequelize";
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, IdOf } from "../any-format.js";
 import { typeError } from "../errors.js";
-import type { IdOf } from "../given-format.js";
 import { columnOf, givenSource, type IdSource, isDecimal } from "./column.js";
 
 export type { IdSource };

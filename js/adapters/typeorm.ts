@@ -4,9 +4,8 @@
  * @module graupel/typeorm
  */
 import { DataSource, EventSubscriber, SelectQueryBuilder } from "typeorm";
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, IdOf } from "../any-format.js";
 import { typeError } from "../errors.js";
-import type { IdOf } from "../given-format.js";
 import { checkBase, columnOf, givenSource, type IdSource } from "./column.js";
 
 export type { IdSource };

@@ -3,9 +3,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
+import { shownDuration, shownTime } from "./times.js";
 import { answerOf } from "./user-module.js";
 
 export async function init(input: LeaseInput): Promise<number> {

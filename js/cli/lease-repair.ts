@@ -11,9 +11,9 @@
 import type { Held, LeaseStore } from "../lease/types.js";
 import { type OptionName, UsageError } from "./arguments.js";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { printable, printableJson } from "./terminal.js";
+import { shownDuration, shownTime } from "./times.js";
 import { answerOf } from "./user-module.js";
 import { toTime } from "./values.js";
 

@@ -1,10 +1,10 @@
 /** `graupel lease status`: lists the numbers with their holders and times. */
 import type { Held } from "../lease/types.js";
 import { type LeaseInput, recordsOf } from "./lease-input.js";
-import { shownDuration, shownTime } from "./times.js";
 import { write } from "./output.js";
 import { table } from "./table.js";
 import { paintFor, printable, printableJson } from "./terminal.js";
+import { shownDuration, shownTime } from "./times.js";
 
 export async function status(input: LeaseInput): Promise<number> {
   const records = await recordsOf(input);

@@ -11,9 +11,8 @@ import {
   type ValueNode,
   version,
 } from "graphql";
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { fail } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import { idErrorOf } from "./id-error.js";
 
 /** The HTTP status for a rejected request (https://graphql.github.io/graphql-over-http). */

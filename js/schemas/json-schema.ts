@@ -1,7 +1,6 @@
 /** JSON Schema for a format's IDs. */
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { typeError } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 
 /** JSON Schema for a text. */
 export interface TextSchema {

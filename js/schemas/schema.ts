@@ -5,9 +5,8 @@
  * @module graupel/schema
  */
 
-import type { AnyFormat } from "../any-format.js";
+import type { AnyFormat, IdOf } from "../any-format.js";
 import { typeError } from "../errors.js";
-import type { IdOf } from "../given-format.js";
 import type { StandardIssue, StandardProps, StandardResult, StandardTypes } from "../types.js";
 import { jsonSchema } from "./json-schema.js";
 

@@ -4,9 +4,8 @@
  * @module graupel/zod
  */
 import { z } from "zod";
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { fail } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import { idErrorOf } from "./id-error.js";
 
 /** A codec from text to an ID. */

@@ -3,9 +3,8 @@
  *
  * @module graupel/sql
  */
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat } from "../any-format.js";
 import { typeError } from "../errors.js";
-import { givenFormat } from "../given-format.js";
 import { expressions } from "./expressions.js";
 import { mysql } from "./mysql.js";
 import { postgres } from "./postgres.js";

@@ -3,8 +3,7 @@
  *
  * @module graupel/branded
  */
-import type { AnyFormat, AnyId } from "../any-format.js";
-import type { IdOf } from "../given-format.js";
+import type { AnyFormat, AnyId, IdOf } from "../any-format.js";
 import type { AsyncOptions, Range, StandardSchema, Time } from "../types.js";
 
 export type { IdOf };

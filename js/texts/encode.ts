@@ -4,9 +4,8 @@
  *
  * @module graupel/encode
  */
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { typeError } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import { digitsOf, integerIn } from "./digits.js";
 import { sizeOf } from "./size.js";
 

@@ -13,9 +13,8 @@
  *
  * @module graupel/encodings
  */
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { fail } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import { digitsOf, integerIn } from "./digits.js";
 import type { TextEncoding } from "./encode.js";
 import { sizeOf } from "./size.js";

@@ -3,9 +3,8 @@
  *
  * @module graupel/prefixed
  */
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { standardOf } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
 import { behind, givenPrefix } from "./prefix.js";
 

@@ -4,10 +4,9 @@
  * @module graupel/sealed
  */
 import { FF1 } from "@noble/ciphers/ff1.js";
-import type { AnyFormat } from "../any-format.js";
+import { type AnyFormat, givenFormat, type IdOf } from "../any-format.js";
 import { checkOptions } from "../checks.js";
 import { fail, standardOf, typeError } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 import type { StandardSchema } from "../types.js";
 import { decode, type Encoding, encode, type TextEncoding } from "./encode.js";
 import { behind, givenPrefix } from "./prefix.js";

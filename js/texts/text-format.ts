@@ -3,9 +3,8 @@
  *
  * @module graupel/text-format
  */
-import type { AnyFormat, AnyGenerator, AnyId } from "../any-format.js";
+import { type AnyFormat, type AnyGenerator, type AnyId, givenFormat, type IdOf } from "../any-format.js";
 import { fail, standardOf, typeError } from "../errors.js";
-import { givenFormat, type IdOf } from "../given-format.js";
 
 /**
  * The functions that read and write the texts: the result of `prefixed` or `sealed`, or your own.
