@@ -27,7 +27,7 @@ function assert(truth, message) {
 }
 
 /** Checks that IDs strictly ascend, so they are also unique. */
-export function ascending(ids, what) {
+function ascending(ids, what) {
   for (let i = 1; i < ids.length; i++) {
     assert(ids[i - 1] < ids[i], `${what}: ${ids[i]} follows ${ids[i - 1]}, at ${i}`);
   }
@@ -165,7 +165,7 @@ const checksBeside = ({ sno, ulidFlake, discord, identify }) => ({
 });
 
 /** Checks the entries in loaded.mjs with a copy of the package. */
-export function checkEntries(graupel, result) {
+function checkEntries(graupel, result) {
   for (const [name, entry] of Object.entries(loaded.entries))
     tally(result, `graupel/${name}`, () => ENTRIES[name].check(entry, graupel));
 }
@@ -198,33 +198,4 @@ export async function check(graupel, expectedCore) {
   if (Object.keys(loaded.leases).length > 0) await checkLeases(graupel, loaded.leases, result);
   const { without } = loaded.exported;
   return without.length === 0 ? result : { ...result, remark: `without ${without.join(", ")}` };
-}
-
-/** Generates IDs from the copies in turn. */
-function inTurn(copies, { make, fixed }) {
-  const generators = copies.map((graupel) => make(graupel).generator(fixed));
-  const ids = Array.from({ length: 800 }, (_, i) => generators[i % copies.length].next());
-  ascending([...ids, ...generators.flatMap((generator) => generator.nextMany(200))], "in turn");
-}
-
-/**
- * Checks several copies of the package in one process, with the WebAssembly core and the JavaScript
- * core in turn. They share each identity's state, so they never issue the same ID. Returns the same
- * result as `check`.
- */
-export function both(copies) {
-  const result = { core: "both", passed: 0, failed: [] };
-  tally(result, "core", () => {
-    const expected = copies.map((_, i) => ["WebAssembly", "JavaScript"][i % 2]);
-    same(String(copies.map(coreOf)), String(expected), "cores");
-  });
-  for (const [name, format] of Object.entries(FORMATS))
-    tally(result, `${name}: copies in turn`, () => inTurn(copies, format));
-  for (const graupel of copies) {
-    tally(result, "errors of each other", () => {
-      for (const other of copies) refused(other, "LENGTH", () => graupel.sno.parse("x"));
-    });
-    checkEntries(graupel, result);
-  }
-  return result;
 }

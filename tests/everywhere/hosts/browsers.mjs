@@ -9,7 +9,6 @@ import { addressOf, answers, ERRORS, post, SEND, shown } from "../lib/browser.mj
 import { installed } from "../lib/places.mjs";
 import {
   asScript,
-  bothCores,
   eightWorkers,
   folder,
   loadedBy,
@@ -99,7 +98,6 @@ const WAYS = {
   "eight module workers together": {
     files: () => eightWorkers({ entry: addressOf("graupel"), tell: post() }),
   },
-  "page, both cores": { core: "both", files: () => bothCores(pages) },
 };
 
 /** With peers, except for the entries that run only on servers. */

@@ -1,6 +1,6 @@
 // Bundlers. Each bundle runs in Node, in a folder without the package.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { tool as ownTool } from "../../../xtask/lib/process.mjs";
@@ -141,37 +141,6 @@ async function browserify({ input, directory }) {
   return "out.cjs";
 }
 
-/** The path of the file for old bundlers. */
-const GLOBAL = "graupel/dist/graupel.global.js";
-
-/**
- * webpack 4 parses at most ES2019. As with Babel, the user's program is transpiled; the package is
- * loaded from the file for old bundlers.
- */
-async function webpack4({ directory, input }) {
-  await bundled(input, join(directory, "old.js"), { target: "es2018", format: "cjs", external: [GLOBAL] });
-  const options = {
-    entry: "./old.js",
-    mode: "production",
-    target: "node",
-    context: directory,
-    output: { path: join(directory, "out"), filename: "out.cjs" },
-  };
-  const config = join(directory, "webpack.config.cjs");
-  writeFileSync(
-    config,
-    `const webpack = require(${JSON.stringify(inOlder("webpack"))});
-webpack(${JSON.stringify(options)}, (error, stats) => {
-  if (!error && !stats.hasErrors() && !stats.hasWarnings()) return;
-  console.error(error || stats.toString({ all: false, errors: true, warnings: true }));
-  process.exitCode = 1;
-});
-`,
-  );
-  await output(process.execPath, [config], { cwd: directory });
-  return "out.cjs";
-}
-
 const PARCEL = JSON.stringify({
   name: "row",
   private: true,
@@ -218,15 +187,6 @@ const BUNDLERS = [
   },
   { host: "Parcel", bundle: parcel, files: { "package.json": PARCEL } },
   { host: "Browserify", bundle: browserify, from: inOlder },
-  {
-    // It cannot parse the syntax of the entries.
-    host: "webpack 4",
-    name: "webpack",
-    bundle: webpack4,
-    from: inOlder,
-    loaded: { has: [] },
-    entries: [{ entry: GLOBAL, core: "JavaScript" }],
-  },
   {
     host: "esbuild",
     how: "with peers, build",

@@ -51,36 +51,6 @@ try {
 );
 
 /**
- * In production, both clocks stand still between two network reads. This simulates it: a full tick
- * throws an error that names the workaround, and with "borrow" generation continues.
- */
-const FROZEN = CHECKED(
-  `const at = 1_700_000_000_000;
-const fixed = { internalWorkerId: 1, internalProcessId: 1, isolated: true };`,
-  `const [now, performanceNow] = [Date.now, performance.now];
-    Date.now = () => at;
-    performance.now = () => 1;
-    try {
-      const ids = graupel.discord.generator(fixed);
-      let made = 0;
-      let error;
-      try {
-        for (; made < 5000; made++) ids.next();
-      } catch (thrown) {
-        error = thrown;
-      }
-      expect("IDs of the tick", made, 4096);
-      expect("the code", error?.code, "CLOCK_STUCK");
-      expect("the way out", /borrow/.test(error?.message), true);
-      const borrowing = graupel.discord.generator({ ...fixed, sequenceFull: "borrow" });
-      expect("borrow", new Set(Array.from({ length: 10000 }, () => borrowing.next())).size, 10000);
-    } finally {
-      Date.now = now;
-      performance.now = performanceNow;
-    }`,
-);
-
-/**
  * The recipes of the guide to serverless functions: the store conformance suite on the Durable
  * Object, and IDs from the isolate.
  */
@@ -177,7 +147,6 @@ export const rows = [
   workerdRow(`fetch handler, compatibility date ${OLD}`, handler(), { date: OLD }),
   workerdRow("with peers, fetch handler", handler("graupel", { has: ["peers"], without: SERVER_ONLY })),
   workerdRow("global scope, whose clock is 0", { "main.mjs": GLOBAL }, { quick }),
-  workerdRow("fetch handler, clocks that stand", { "main.mjs": FROZEN }, { quick }),
   workerdRow("Durable Object as a store of leases", recipes, { quick, more: OBJECT }),
   wranglerRow,
 ];

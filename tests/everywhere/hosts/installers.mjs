@@ -1,6 +1,5 @@
-// Package managers. Each installs the packed package, which is then loaded in Node, and resolves it
-// with different versions of its peers. Their folders are outside the project, so that they cannot
-// find its packages.
+// Package managers. Each installs the packed package, which is then loaded in Node. Their folders
+// are outside the project, so that they cannot find its packages.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { npm, tool as ownTool } from "../../../xtask/lib/process.mjs";
 import { output } from "../../support/run.mjs";
 import { WITH_PEER as ENTRIES_WITH_PEER } from "../entries.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
-import { asCommonJs, folder, print, program, tarball, versionOf } from "../lib/project.mjs";
+import { asCommonJs, print, program, tarball, versionOf } from "../lib/project.mjs";
 
 const CORE = "WebAssembly";
 
@@ -31,14 +30,12 @@ const INSTALLERS = [
   {
     host: "npm",
     install: [...npmCommand, "install", "--offline", "--no-audit", "--no-fund"],
-    resolve: [...npmCommand, "install", "--package-lock-only", "--no-audit", "--no-fund"],
     start: (file) => [process.execPath, file],
     version: async () => (await output(npmCommand[0], [...npmCommand.slice(1), "--version"])).trim(),
   },
   {
     host: "pnpm",
     install: [...PNPM, "--offline", "--store-dir", "store"],
-    resolve: [...PNPM, "--lockfile-only", "--strict-peer-dependencies", "--store-dir", "store"],
     start: (file) => [process.execPath, file],
     version: async () => versionOf("pnpm"),
   },
@@ -61,7 +58,6 @@ const INSTALLERS = [
     host: "yarn",
     how: "Plug'n'Play",
     install: [...YARN, "install"],
-    resolve: [...YARN, "install", "--mode=update-lockfile"],
     start: (file) => [...YARN, "node", file],
     version: async () => versionOf("@yarnpkg/cli-dist"),
   },
@@ -124,39 +120,4 @@ const KINDS = Object.entries({
   [`with ${PEER}`]: { file: "peer.mjs", peer: true },
 });
 
-/**
- * Versions of peers, including unsupported older and newer ones. Each column is a project. The
- * peers in a project do not conflict with each other.
- */
-const BESIDE = {
-  "@noble/ciphers": ["0.6.0", "1.0.0", "2.4.0"],
-  "@prisma/client": ["5.22.0", "6.19.3", "7.10.0"],
-  "drizzle-orm": ["0.29.5", "0.36.0", "1.0.0-rc.5"],
-  graphql: ["15.10.1", "16.0.0", "17.1.0"],
-  kysely: ["0.25.0", "0.26.3", "0.29.9"],
-  mongoose: ["7.8.13", "8.24.10", "9.12.1"],
-  sequelize: ["5.22.5", "6.1.0", "6.37.8"],
-  typeorm: ["0.2.45", "0.3.0", "1.1.1"],
-  zod: ["3.25.76", "4.0.0", "4.6.7"],
-};
-
-/** Resolves the package with each column of peers. An optional peer must never cause a conflict. */
-const besideRow = ({ host, resolve, version }) => ({
-  ...{ host, how: "beside older and newer peers", core: CORE, version },
-  async run() {
-    const columns = BESIDE[Object.keys(BESIDE)[0]].length;
-    for (let i = 0; i < columns; i++) {
-      const at = folder(`../installers/${host} beside ${i}`, ROOT);
-      manifest(at, Object.fromEntries(Object.entries(BESIDE).map(([name, all]) => [name, all[i]])));
-      const [installer, ...args] = resolve;
-      await output(installer, args, { cwd: at(), env: ENV });
-    }
-    return { core: CORE, passed: columns, failed: [] };
-  },
-});
-
-export const rows = [
-  ...INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind))),
-  // yarn classic ignores optional peers and cannot resolve without installing.
-  ...INSTALLERS.filter(({ resolve }) => resolve !== undefined).map(besideRow),
-];
+export const rows = INSTALLERS.flatMap((installer) => KINDS.map((kind) => rowOf(installer, kind)));

@@ -1,6 +1,6 @@
 // Node, Bun and Deno: as an ES module, with require, through loaders, in threads, with permissions,
-// without WebAssembly and as a single file; also with both cores, with the peers, and with leases
-// in each runtime's built-in SQLite.
+// without WebAssembly and as a single file; also with the peers, and with leases in each runtime's
+// built-in SQLite.
 
 import { copyFileSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,6 @@ import { output } from "../../support/run.mjs";
 import { everywhere, tool } from "../lib/places.mjs";
 import {
   asCommonJs,
-  bothCores,
   bundled,
   ENTRIES,
   eightWorkers,
@@ -80,7 +79,6 @@ const sqlite = (module, name) => ({
 
 const PEERS = { has: ["peers"] };
 const PURE = { entry: "graupel/pure", core: "JavaScript" };
-const BOTH = { how: "both cores", core: "both" };
 const required = (way) => ({ ...way, start: "main.cjs" });
 
 /** The marker that Node looks for in a single executable application. */
@@ -125,7 +123,6 @@ const nodeWays = (line) => [
   { how: "graupel/pure", ...PURE },
   required({ how: "require, graupel/pure", ...PURE }),
   { how: "eight threads together", files: eightWorkers({ threads: true }) },
-  { ...BOTH, files: bothCores({ required: true }) },
   { how: "with peers, import", loads: PEERS },
   required({ how: "with peers, require", loads: PEERS }),
   { how: "single executable", go: executable, more: { "sea.json": SEA } },
@@ -191,7 +188,6 @@ const RUNTIMES = [
     ways: [
       ...BUN.flatMap(each),
       { how: "eight workers together", files: eightWorkers() },
-      { ...BOTH, files: bothCores({ required: true }) },
       { how: "with peers, run", loads: PEERS },
       required({ how: "with peers, run, require", loads: PEERS }),
       sqlite("bun:sqlite", "Database"),
@@ -204,7 +200,6 @@ const RUNTIMES = [
     ways: [
       ...DENO_WAYS.flatMap(each),
       { how: "eight workers together, may read", files: eightWorkers(), flags: READ },
-      { ...BOTH, files: bothCores() },
       // TypeORM reads the environment and files next to the program.
       { how: "with peers, run", loads: PEERS, flags: ALL },
       { ...sqlite("node:sqlite", "DatabaseSync"), flags: ALL },

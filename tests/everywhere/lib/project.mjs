@@ -178,21 +178,6 @@ worker(graupel, ${threads ? "parentPort" : "globalThis"});
   };
 }
 
-/**
- * A program with both cores. In Node (`required`), it also loads CommonJS copies in the same
- * process.
- */
-export const bothCores = ({ entryOf = (entry) => entry, tell = print(), required = false } = {}) => ({
-  "main.mjs": `${required ? 'import { createRequire } from "node:module";\n' : ""}import * as graupel from "${entryOf("graupel")}";
-import * as pure from "${entryOf("graupel/pure")}";
-import { both } from "./checks.mjs";
-const copies = [graupel, pure${required ? ', ...["graupel", "graupel/pure"].map(createRequire(import.meta.url))' : ""}];
-const result = both(copies);
-${tell}
-`,
-  "loaded.mjs": loadedBy({ entryOf }),
-});
-
 /** Reads the result from a program's output. */
 export function resultIn(printed) {
   const line = printed.split("\n").find((line) => line.includes(MARK));
