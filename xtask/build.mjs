@@ -22,25 +22,14 @@ import { say, step } from "./lib/progress.mjs";
 import { translate } from "./lib/translate.mjs";
 
 /** The compiled build helper. */
-export const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
-/**
- * The intermediate files between a core's sources and its module, all in cargo's target directory.
- */
-export function placesOf(source, target) {
-  const bindgen = join(target, "bindgen");
-  return {
-    source,
-    target,
-    compiled: join(target, "wasm32-unknown-unknown", "release", "graupel.wasm"),
-    bindgen,
-    glueTypes: join(bindgen, "graupel.d.ts"),
-    bound: join(bindgen, "graupel_bg.wasm"),
-    named: join(bindgen, "graupel_named.wasm"),
-    optimised: join(bindgen, "graupel_opt.wasm"),
-  };
-}
-const shipped = placesOf(root, targetDir);
-const { compiled, glueTypes, optimised } = shipped;
+const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
+/** The intermediate files between the core's sources and its module, in cargo's target directory. */
+const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "graupel.wasm");
+const bindgen = join(targetDir, "bindgen");
+const glueTypes = join(bindgen, "graupel.d.ts");
+const bound = join(bindgen, "graupel_bg.wasm");
+const named = join(bindgen, "graupel_named.wasm");
+const optimised = join(bindgen, "graupel_opt.wasm");
 const generated = fromRoot("js", "generated");
 const dist = fromRoot("dist");
 
@@ -51,7 +40,6 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 /**
  * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
  *
- * - `shipped`: this module runs only graupel's code (src/wasm/raw.rs).
  * - Inlining: calls of a function that is called once or twice take more bytes than its body, and
  *   take time.
  * - Features: no JavaScript values cross the boundary, so the module must not have a table of them.
@@ -60,7 +48,6 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
  */
 const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
 const RUSTC = [
-  ...["--cfg", "shipped"],
   ...["-C", "llvm-args=-inline-threshold=1000"],
   ...["-C", "target-feature=-reference-types"],
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
@@ -85,14 +72,14 @@ const quietly = { env: { RUST_BACKTRACE: "0" } };
 /** Runs every step in order. Call `setup` first. */
 export async function build() {
   say("build");
-  await step("compile the core to WebAssembly", () => compileCore(shipped));
+  await step("compile the core to WebAssembly", compileCore);
   await step("compile the build helper", () => run("cargo", ["build", "--package", "xtask"], { show: true }));
   const steps = [
     {
       title: "make the glue, optimise the module, and audit it: nothing may trap or grow",
       inputs: [compiled, ...helperSources, ...npmFiles],
       outputs: [glueTypes, optimised],
-      work: () => finish(shipped),
+      work: finish,
     },
     {
       title: "write js/generated",
@@ -102,11 +89,7 @@ export async function build() {
     },
     {
       title: "compile the TypeScript to dist/",
-      inputs: [
-        ...["js", "tsconfig.json", "typedoc.json"].map((name) => fromRoot(name)),
-        fromRoot("tests", "core", "wasm", "entropy.ts"),
-        ...npmFiles,
-      ],
+      inputs: [...["js", "tsconfig.json", "typedoc.json"].map((name) => fromRoot(name)), ...npmFiles],
       outputs: [dist],
       work: compileTypeScript,
     },
@@ -114,12 +97,12 @@ export async function build() {
   for (const { work, ...one } of steps) await unlessFresh(one, () => step(one.title, work));
 }
 
-export async function compileCore({ source, target }) {
+async function compileCore() {
   const what = ["--release", "--target", "wasm32-unknown-unknown", "--package", "graupel"];
   const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(RUSTC)}`;
   await run("cargo", ["build", ...what, "--config", flags], {
-    cwd: source,
-    env: { CARGO_TARGET_DIR: target },
+    cwd: root,
+    env: { CARGO_TARGET_DIR: targetDir },
     show: true,
   });
 }
@@ -128,7 +111,7 @@ export async function compileCore({ source, target }) {
  * Resolves to a line about the finished module. Rejects with a list of the instructions that could
  * trap or grow the memory.
  */
-export async function finish({ compiled, bindgen, bound, named, optimised }) {
+async function finish() {
   rmSync(bindgen, { recursive: true, force: true });
   await run(helper, ["bindgen", compiled, bindgen], quietly);
   const wasmOpt = tool(join("binaryen", "bin", "wasm-opt"));
@@ -153,7 +136,7 @@ async function generate() {
     `/** The core as WebAssembly, packed for js/core/webassembly.ts; written by the build. */\n` +
       `export const text: string =\n  ${JSON.stringify(text)};\n`,
   );
-  const translated = await translate(optimised, shipped.bindgen);
+  const translated = await translate(optimised, bindgen);
   writeFileSync(join(generated, "translated.js"), translated);
   writeFileSync(
     join(generated, "translated.d.ts"),

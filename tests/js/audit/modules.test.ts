@@ -1,5 +1,4 @@
 // The audit of the WebAssembly module, on small modules that keep or break its rules.
-// planted.test.ts breaks them with Rust code.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -74,6 +73,23 @@ test("the audit reports functions in a table", async () => {
     (func $f (export "f") (call_indirect (i32.const 0))))`;
   const expected = ["a table of functions", "1 x call_indirect in f, from f"];
   assert.deepEqual(await reportOf("table.wat", table), expected);
+});
+
+test("the audit reports recursion, and calls of an import from another export than refill", async () => {
+  const modules = `(module (import "js" "fill" (func $fill (result i32)))
+    (func $refill (export "refill") (result i32) (call $fill))
+    (func $"core::inner<T>" (result i32) (call $fill))
+    (func $other (export "other") (result i32) (call $"core::inner<T>"))
+    (func $again (export "again") (param $a i32) (if (local.get $a) (then (call $once (i32.const 0)))))
+    (func $once (param $a i32) (call $again (local.get $a)))
+    (func $"core::panic" unreachable)
+    (func $panics (export "panics") (call $"core::panic")))`;
+  assert.deepEqual(await reportOf("calls.wat", modules), [
+    "the import fill, called from other",
+    "1 x recursion in again, from again",
+    "1 x recursion in once, from again",
+    "1 x unreachable in core::panic, from panics",
+  ]);
 });
 
 // The audit's header relies on this.

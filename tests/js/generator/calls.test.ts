@@ -110,6 +110,15 @@ for (const subject of FORMATS) {
   });
 }
 
+test("stats: each call at a reading that is behind counts", () => {
+  for (const subject of FORMATS) {
+    const stage = new Stage(subject, "roomy", { clockBackwards: "hold" });
+    stage.issue(0);
+    stage.issue(-3, 3);
+    assert.equal(stage.generator.stats().clockRegressions, 3, subject.name);
+  }
+});
+
 /**
  * Calls `check` under every policy, with the events of a callback, and those of `onClockBackwards`,
  * which no check may cause by a full tick. The formats with small ticks cover every way of counting.

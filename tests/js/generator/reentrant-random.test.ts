@@ -87,6 +87,36 @@ for (const [name, [mocked, program, wanted]] of Object.entries(STORIES)) {
   test(name, async () => assert.deepEqual(await tell(mocked, program), wanted));
 }
 
+test("each byte of a block is drawn once, from its end, until too few are left for a call", async () => {
+  const [blocks, drawn] = (await told(`
+    import { ulidFlake } from "graupel";
+    const fill = crypto.getRandomValues.bind(crypto);
+    const blocks = [];
+    crypto.getRandomValues = (bytes) => { fill(bytes); blocks.push([...bytes]); return bytes; };
+    let now = 1.75e12;
+    const { next } = ulidFlake.generator({ isolated: true, clock: () => now++ });
+    const drawn = Array.from({ length: 1000 }, () => ulidFlake.inspect(next()).randomness);
+    console.log(JSON.stringify([blocks, drawn]));`)) as [number[][], number[]];
+  // A block serves 678 draws of 3 bytes. The last 14 of its 2,048 bytes may be too few.
+  const expected = blocks.flatMap((bytes) =>
+    Array.from({ length: 678 }, (_, i) => {
+      const [low = 0, middle = 0, high = 0] = bytes.slice(2048 - 3 * (i + 1));
+      return low | (middle << 8) | ((high & 15) << 16);
+    }),
+  );
+  assert.deepEqual(drawn, expected.slice(0, drawn.length));
+});
+
+test("zeros among the platform's bytes are drawn again", async () => {
+  const [first, second] = (await told(`
+    import { ulidFlake } from "graupel";
+    // After the three bytes of the start, a step draws 20 zeros, and then 5.
+    crypto.getRandomValues = (bytes) => bytes.fill(5).fill(0, 2025, 2045);
+    const { nextMany } = ulidFlake.generator({ isolated: true, clock: () => 1.75e12 });
+    console.log(JSON.stringify(nextMany(2).map((id) => ulidFlake.inspect(id).randomness)));`)) as number[];
+  assert.equal((second as number) - (first as number), 5);
+});
+
 /** Ways in which a source fails. The code receives `bytes` and a `fill` that works. */
 const FAILURES = {
   "fills nothing": "return bytes",

@@ -66,6 +66,19 @@ test("generators of one identity each keep their rounding, and the end of their 
   }
 });
 
+test("generators of one identity each keep their own options, also for equal calls at one reading", () => {
+  const format = snowflake({ epoch: 0, fields: { time: 41, worker: 4, sequence: 2 } });
+  const of = (sequenceFull: "borrow" | "wait", maxAheadMs: number) =>
+    format.generator({ worker: 3, clock, sequenceFull, maxAheadMs, maxWaitMs: 0 });
+  const far = of("borrow", 50);
+  // The fifth ID is in the next tick.
+  let last = far.nextMany(5)[4] as bigint;
+  for (const other of [of("borrow", 0), of("wait", 50)]) {
+    assert.throws(() => other.next(), { code: "SEQUENCE_FULL" });
+    assert.equal(far.next(), ++last);
+  }
+});
+
 test("a layout whose life has ended leaves one with more bits of time as it is, and the reverse", () => {
   const wide = snowflake({ epoch: 1.7e12, fields: { time: 41, worker: 10, sequence: 12 } });
   const narrow = snowflake({ epoch: 1.7e12, fields: { time: 30, worker: 10, sequence: 12 } });
