@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as graupel from "graupel";
+import { named } from "../support/layouts.ts";
 import { all, type Work } from "./work.ts";
 
 const share = Number(process.env.GRAUPEL_SHARE ?? 0.01);
@@ -161,5 +162,15 @@ test("no text of any size is kept by the engine's regular expressions", () => {
       assert.throws(() => format.parse(letter.repeat(size)), { name: "GraupelError" });
       assert.ok(RegExp.input.length < 1000, `${format.name}, "${letter}": ${RegExp.input.length} characters`);
     }
+  }
+});
+
+test("V8 keeps no format as a hash table, in which it takes longer to find a method", () => {
+  setFlagsFromString("--allow-natives-syntax");
+  const isTable = new Function("object", "return !%HasFastProperties(object)") as (object: object) => boolean;
+  assert.ok(isTable(Object.create(null)));
+  for (const { name: label, format } of named()) {
+    assert.ok(!isTable(format), label);
+    assert.ok(!isTable(format.text), `${label}, text`);
   }
 });
