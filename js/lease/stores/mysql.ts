@@ -6,7 +6,7 @@
 import { checkOptions } from "../../checks.js";
 import { typeError } from "../../errors.js";
 import type { AcquireRequest, Foreign, Grant, LeaseStore, Refused, RenewRequest } from "../types.js";
-import { heldOf, inTransaction, integer, mended, type SqlRow, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, noRows, type SqlRow, TABLE, tableOf } from "./sql.js";
 
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {
@@ -161,13 +161,15 @@ class Table {
   }
 
   async run(sql: string, ...values: unknown[]): Promise<Answer> {
+    let answers: unknown;
     try {
-      const [answer] = (await this.#client.execute(QUICK + sql, values.map(String))) as [Answer];
-      // This bit is set if a transaction is open.
-      return (answer.serverStatus as number) & 1 ? inTransaction() : answer;
+      answers = await this.#client.execute(QUICK + sql, values.map(String));
     } catch (error) {
       throw mended(error, HOPELESS);
     }
+    const answer: Answer = Array.isArray(answers) ? Object(answers[0]) : noRows();
+    // This bit is set if a transaction is open.
+    return (answer.serverStatus ?? (Array.isArray(answer) ? 0 : noRows())) & 1 ? inTransaction() : answer;
   }
 
   /**

@@ -8,7 +8,7 @@ import { checkOptions } from "../../checks.js";
 import { typeError } from "../../errors.js";
 import type { Grant, LeaseStore } from "../types.js";
 import { statementsOf } from "./postgres-statements.js";
-import { heldOf, inTransaction, integer, mended, type SqlRow, TABLE, tableOf } from "./sql.js";
+import { heldOf, inTransaction, integer, mended, noRows, type SqlRow, TABLE, tableOf } from "./sql.js";
 
 /**
  * Runs a statement with the values of `$1`, `$2` and so on, as its own transaction, and resolves to
@@ -58,7 +58,7 @@ export interface PostgresStore extends LeaseStore {
 type Answer = SqlRow & {
   readonly layout: string | null;
   readonly xid: string;
-  readonly open?: boolean;
+  readonly open?: unknown;
   readonly wait: unknown;
 };
 
@@ -89,9 +89,18 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
     if (it._connected === false && (!it._connecting || it._connectionError)) {
       throw Error("await client.connect() first");
     }
-    return (await it.query(sql, values)).rows;
+    return Object(await it.query(sql, values)).rows;
   };
   return [query, "totalCount" in it];
+}
+
+/** Checks the rows of a statement. Throws if a transaction of the user is open. */
+function answersOf(rows: unknown): Answer[] {
+  const [row]: Answer[] = Array.isArray(rows) ? rows : noRows();
+  // A row of any statement has one of these columns.
+  if (row && !("open" in row || "now" in row)) noRows();
+  // Without a parser of booleans, it is text.
+  return /^t/.test(`${row?.open}`) ? inTransaction() : (rows as Answer[]);
 }
 
 /** Returns the statement that creates the table, for your migrations. */
@@ -136,13 +145,13 @@ export function postgres(
   const unanswered = new Set<string>();
 
   async function run(text: string, ...values: (string | number)[]): Promise<Answer[]> {
-    let rows: Answer[];
+    let rows: unknown;
     try {
-      rows = (await query(text, values)) as Answer[];
+      rows = await query(text, values);
     } catch (error) {
       throw mended(error, HOPELESS);
     }
-    return rows[0]?.open ? inTransaction() : rows;
+    return answersOf(rows);
   }
 
   /** Returns the grant if it is committed, and throws if it can still be rolled back. */

@@ -115,8 +115,11 @@ export function redis(
     // The text in braces decides the slot in a cluster.
     const key = `${prefix}{${request.namespace}}`;
     try {
-      // JSON.parse also reads a Buffer.
-      return JSON.parse((await run(script, [key], [JSON.stringify({ ...request, durable })])) as string);
+      const answer = await run(script, [key], [JSON.stringify({ ...request, durable })]);
+      // Clients over HTTP have parsed it. JSON.parse also reads a Buffer.
+      return ([Object, Array] as unknown[]).includes((answer as object | null)?.constructor)
+        ? answer
+        : JSON.parse(answer as string);
     } catch (cause) {
       const { message } = Object(cause) as Error;
       const words = /^(The client|Connection) is closed/.test(message)

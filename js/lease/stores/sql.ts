@@ -1,5 +1,5 @@
 /** Functions that the SQL stores share. */
-import { fail, typeError } from "../../errors.js";
+import { fail, GraupelError, typeError } from "../../errors.js";
 import type { Held } from "../types.js";
 
 /** The default name of the table. */
@@ -36,13 +36,20 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
 export const inTransaction = (): never =>
   fail("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
+/**
+ * Throws for an answer that is not a list of rows: the client is of another kind, or an option of it
+ * changes rows. No retry helps.
+ */
+export function noRows(value?: unknown): never {
+  const words = "store: expected rows as objects with integers; check the kind of client and its options";
+  throw Object.assign(new GraupelError("LEASE_STORE", words, "store", value), { permanent: true });
+}
+
 /** Reads a 64-bit integer. Throws if the driver returned a number that may be rounded. */
 export function integer(value: unknown): number {
   // Number(null) is 0.
   const number = Number(value ?? NaN);
-  return Number.isSafeInteger(number)
-    ? number
-    : fail("LEASE_STORE", "store", value, "store: expected rows as objects with integers");
+  return Number.isSafeInteger(number) ? number : noRows(value);
 }
 
 /** A row of a list. */

@@ -7,7 +7,7 @@ import { checkOptions } from "../../checks.js";
 import { fail, typeError } from "../../errors.js";
 import { acquire, grantOf, type NumberRecord, release, renew } from "../store-rules.js";
 import type { Grant, LeaseStore } from "../types.js";
-import { integer, type SqlRow, TABLE } from "./sql.js";
+import { integer, noRows, type SqlRow, TABLE } from "./sql.js";
 
 /** A prepared statement of `node:sqlite`, better-sqlite3 or `bun:sqlite`. */
 export interface SqliteStatement {
@@ -69,8 +69,11 @@ const recordsOf = (rows: readonly SqlRow[]) =>
 
 const conflict = (what: string, value?: unknown) => fail("CONFLICT", "database", value, `database: ${what}`);
 
-const all = (database: SqliteDatabase, sql: string, ...values: (string | number)[]) =>
-  database.prepare(sql).all(...values) as readonly SqlRow[];
+function all(database: SqliteDatabase, sql: string, ...values: (string | number)[]): readonly SqlRow[] {
+  const rows: unknown = database.prepare(sql).all?.(...values);
+  // Rows of other clients are promises, and with `returnArrays`, each row is an array.
+  return Array.isArray(rows) && !rows.some(Array.isArray) ? rows : noRows();
+}
 
 /** Reads a setting or sets it. */
 function pragma(database: SqliteDatabase, name: string) {

@@ -109,8 +109,16 @@ for (const [what, properties, reason, words] of [
   });
 }
 
+test("a client that has parsed the answer already, and one that returns bytes", async () => {
+  const grant = { number: 1, from: 2, until: 3, now: 4 };
+  for (const answer of [grant, JSON.stringify(grant), Buffer.from(JSON.stringify(grant))]) {
+    assert.deepEqual(await redis(async () => answer).renew(request), grant);
+  }
+  assert.deepEqual(await redis(async () => [grant]).list?.("orders"), [grant]);
+});
+
 test("an answer that is no JSON is not asked for again, and a server that is loading is", async () => {
-  for (const answer of [undefined, {}, "OK"]) {
+  for (const answer of [undefined, new (class Multi {})(), "OK"]) {
     const store = redis((async () => answer) as RedisEval);
     await assert.rejects(store.renew(request), { permanent: true, message: /not multi\(\)/ });
   }

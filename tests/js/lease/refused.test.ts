@@ -14,6 +14,7 @@ import { redis } from "../../../js/lease/stores/redis.ts";
 import { sqlite } from "../../../js/lease/stores/sqlite.ts";
 import { tabs } from "../../../js/lease/stores/tabs.ts";
 import { serve, threads } from "../../../js/lease/stores/threads.ts";
+import type { Grant, LeaseStore } from "../../../js/lease/types.ts";
 import { replace } from "../support/replace.ts";
 import { request, ScriptedLeases } from "./scripted-leases.ts";
 
@@ -100,6 +101,44 @@ test("MySQL: a write in a transaction counts for nothing, and neither does what 
     () => store.renew({ namespace: "orders", number: 0, ttlMs: 1, token: "first", nextToken: "next" }),
   ]) {
     await assert.rejects(call, { code: "CONFLICT" });
+  }
+});
+
+test("a client whose answers are not lists of rows is rejected at once, in each call", async () => {
+  const clients: readonly (readonly [string, LeaseStore])[] = [
+    ["rows alone, as of TypeORM and pg-promise", postgres({ query: async () => [] } as never)],
+    ["a result, and not its rows", postgres((async () => ({ rows: [] })) as never)],
+    ["no promise", postgres({ unsafe: () => ({}) } as never)],
+    ["columns in upper case", postgres(async () => [{ OPEN: false, NOW: 5 }])],
+    ["rows as arrays", postgres(async () => [[5, false]])],
+    ["a result of the driver mariadb", mysql({ execute: async () => ({ affectedRows: 0, insertId: 0n }) })],
+    ["no rows, of the same driver", mysql({ execute: async () => [] })],
+    ["a row in place of the rows", mysql({ execute: async () => [{ number: 1 }] })],
+    ["callbacks", mysql({ execute: () => undefined as never })],
+    ["sql.js", sqlite({ prepare: () => ({}), exec() {} } as never, { reach: "alone" })],
+    [
+      "promises",
+      sqlite({ prepare: () => ({ all: async () => [] }), exec() {} } as never, { reach: "alone" }),
+    ],
+    [
+      "returnArrays",
+      sqlite({ prepare: () => ({ all: () => [[5]] }), exec() {} } as never, { reach: "alone" }),
+    ],
+  ];
+  for (const [what, store] of clients) {
+    const refused = { code: "LEASE_STORE", permanent: true, message: /expected rows as objects/ };
+    await assert.rejects(store.acquire(request), refused, what);
+    await assert.rejects(async () => store.list?.("orders"), refused, what);
+  }
+});
+
+test("PostgreSQL: an open transaction is found with any parser of booleans, and none is imagined", async () => {
+  const row = { layout: "a layout", number: 3, began: 1, mark: 2, now: 5, xid: "1" };
+  for (const open of [false, "f", "false", 0]) {
+    assert.equal(((await postgres(async () => [{ ...row, open }]).acquire(request)) as Grant).number, 3);
+  }
+  for (const open of [true, "t", "true"]) {
+    await assert.rejects(postgres(async () => [{ ...row, open }]).acquire(request), { code: "CONFLICT" });
   }
 });
 
