@@ -24,7 +24,14 @@ const WORKER = 1;
 export async function live({ package: specifier, make, many, sortable }, { batch }) {
   const say = (words) => writeSync(2, `${JSON.stringify(words)}\n`);
   const write = (bytes) => {
-    for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
+    for (let written = 0; written < bytes.length; ) {
+      try {
+        written += writeSync(1, bytes, written);
+      } catch (error) {
+        // The pipe is full while the reader is busy.
+        if (error.code !== "EAGAIN") throw error;
+      }
+    }
   };
   const bytesOf = (ids) => {
     if (typeof ids[0] === "string") return Buffer.from(ids.join(""), "latin1");
