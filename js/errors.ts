@@ -175,7 +175,7 @@ export const standardOf = <Input, Output>(parse: (x: unknown) => Output): Standa
 });
 
 /** The digits of a BigInt, unless it is huge: printing a huge one takes seconds. */
-export const decimal = (value: bigint, suffix = ""): string =>
+const decimal = (value: bigint, suffix = ""): string =>
   BigInt.asIntN(128, value) === value ? value + suffix : "a huge bigint";
 
 /** A value that JSON can contain. */

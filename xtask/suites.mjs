@@ -12,7 +12,7 @@ import { packInto, unpackInto } from "./lib/tarball.mjs";
 const testsJs = fromRoot("tests", "js");
 
 /** The test files of some directories, as paths in tests/js. */
-export function testFiles(rooms) {
+function testFiles(rooms) {
   const below = (room) =>
     readdirSync(join(testsJs, room), { recursive: true }).map((path) => join(room, path));
   return rooms

@@ -97,7 +97,7 @@ const SAME = /^(node|selection|left|right|when|result|else|values|arguments|aggr
 
 export const isNode = (value: unknown): value is Node => typeof Object(value).kind === "string";
 /** The name of an identifier. An alias may also be `sql`, which has no name. */
-export const nameOf = (identifier: unknown) => (identifier as Node | undefined)?.name as string | undefined;
+const nameOf = (identifier: unknown) => (identifier as Node | undefined)?.name as string | undefined;
 /** The name of a column, or of a reference to one. */
 export const columnName = ({ column }: Node) => nameOf(column) ?? nameOf(column?.column);
 /** The name of a table, in a reference to it. */

@@ -53,7 +53,7 @@ export function namedFormat(
 }
 
 /** The facts of a format by its typed name. */
-export function formatOf(name: string): FormatFacts {
+function formatOf(name: string): FormatFacts {
   const format = factsOf(name);
   if (format) return format;
   throw unknownName(

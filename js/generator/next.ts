@@ -31,7 +31,7 @@ function ask(settings: Settings, state: State, now: number, asked: abi.Asked, bi
  * Makes one attempt. `queued`: whether the call is from the queue, which reports overflows itself,
  * tick by tick.
  */
-export function attempt(settings: Settings, state: State, now: number, asked: abi.Asked, queued: boolean) {
+function attempt(settings: Settings, state: State, now: number, asked: abi.Asked, queued: boolean) {
   return settings.hasUserFunctions
     ? attemptWithCallbacks(settings, state, now, asked, queued)
     : ask(settings, state, now, asked, abi.FROM_PLATFORM);

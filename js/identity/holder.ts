@@ -37,7 +37,7 @@ function load({ wasm, f64 }: Core, numbers: Numbers): Core["wasm"] {
  * variables are slower. They include the slot's rule, whose schema is undefined if the rule is
  * unknown.
  */
-export function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
+function newState(schema: Schema, fixed: readonly number[], { first, last, initial }: Bounds): State {
   /** The numbers to merge before the next question. */
   const parked = [] as (readonly number[])[];
 
