@@ -30,8 +30,8 @@ function cell({ chance, seldom }, own, columns) {
   if (results.length === 0) return "-";
   const { duplicates, errors, hung } = sums(results);
   const byChance = results.some(({ story }) => [chance, seldom].some((names) => names?.includes(story.name)));
-  const marks = [hung > 0 && "hung", errors > 0 && "err", byChance && "*"].filter(Boolean);
-  return [duplicates > 0 ? `**${number(duplicates)}**` : "0", ...marks].join(" ");
+  const count = duplicates > 0 ? `**${number(duplicates)}**` : "0";
+  return [count, hung > 0 && ", hangs", errors > 0 && ", throws", byChance && " *"].filter(Boolean).join("");
 }
 
 /** The number of IDs below their predecessor. No package promises an order across generators. */
@@ -60,8 +60,9 @@ function writeNumbering(contestants, results, versionOf) {
     `\
 ${markdownTable(["duplicates", "", ...stories.map(({ column }) => column)], rows, 2)}
 
-${numbers} numbers, ${numbers} processes, a time-out of ${timeoutMs / 1000} s, ${stories[0].rounds} rounds of each story, and one real Redis. All except graupel
-generate their IDs with ${peer.package} ${versionOf(peer)}. ${number(sums(all).issued)} IDs in this run. **\\***: by chance.`,
+Each scenario ran ${stories[0].rounds} times with ${numbers} numbers, ${numbers} processes, a time-out of ${timeoutMs / 1000} s and one real Redis. All
+except graupel generate their IDs with ${peer.package} ${versionOf(peer)}. The run generated ${number(sums(all).issued)} IDs in
+all. **\\***: the count depends on chance.`,
   );
 }
 

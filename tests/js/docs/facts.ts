@@ -27,8 +27,8 @@ function rows(subject: FormatUnderTest): Record<string, string> {
     bits: `${bits}`,
     epoch: epoch === null ? "yours" : `${date(epoch)} (Unix ms ${epoch})`,
     tick: `${tickMs} ms`,
-    "room in one tick": holds(capacity),
-    "room in one second": holds((capacity * 1000) / tickMs),
+    "IDs per tick": holds(capacity),
+    "IDs per second": holds((capacity * 1000) / tickMs),
     "last tick":
       endOfLife === null ? `epoch + ${count(span)} ms (${years})` : `${date(endOfLife)} (epoch + ${years})`,
     "characters of the text": lengths,

@@ -53,7 +53,7 @@ function policyTables(subjects: readonly FormatUnderTest[]): string {
     .trimEnd()
     .replaceAll(", the default", "")
     .split("\n")
-    .filter((row) => hasBit || !/^\| (?:a second step back|the same, from a later time)/.test(row));
+    .filter((row) => hasBit || !/^\| (?:a second step back)/.test(row));
   let option: "clockBackwards" | "sequenceFull" = "clockBackwards";
   const rows = kept.map((row) => {
     if (row.startsWith("| `sequenceFull`")) option = "sequenceFull";
@@ -78,7 +78,7 @@ function formatPage(page: string): Parts {
   const subjects = FORMATS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no separate
   // facts.
-  const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, keep");
+  const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, continue");
   return [
     marked("layout", () => `\`\`\`text\n${own.map(diagram).join("\n\n")}\n\`\`\``),
     marked("facts", () => factsTable(own)),
@@ -94,7 +94,7 @@ function row(page: string, name: string): readonly string[] {
   return line.split("|").map((cell) => cell.trim());
 }
 const cell = (page: string, name: string, at: number): string => row(page, name)[at] as string;
-/** A cell of the story in the README. */
+/** A cell of the scenario in the README. */
 const told = (name: string, at: number): string => {
   const [, section = ""] = read("www/docs/duel.md").split(/<!-- \/?duel-told -->/);
   const line = section
@@ -103,13 +103,13 @@ const told = (name: string, at: number): string => {
     .find((line) => line.startsWith(`| ${name} `));
   return line?.split("|")[at]?.trim() as string;
 };
-const setBack = (name: string) => cell("duel", name, 2).split(" ")[0] as string;
+const setBack = (name: string) => cell("duel", name, 2).split(/,? /)[0] as string;
 const eachCall = (name: string) => cell("duel", name, 3);
 const ns = (name: string) => cell("speed", name, 2);
 
 const readme: Parts = [
   sentence(
-    "`nodejs-snowflake` then repeats # of # IDs, `@sapphire/snowflake` # of #, and graupel none",
+    "`nodejs-snowflake` repeats # of # IDs and `@sapphire/snowflake` # of #",
     ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
   ),
   sentence(

@@ -89,8 +89,8 @@ function capacity({ format: { layout, capacity: inTick } }) {
   const number = 2 ** machines.reduce((sum, { bits }) => sum + bits, 0);
   const names = machines.map(({ name }) => name).join(" and ");
   const facts = [
-    [`room in one tick (${layout.tickMs} ms)`, room(inTick)],
-    ["room in one second", room((inTick * 1000) / layout.tickMs)],
+    [`IDs per tick (${layout.tickMs} ms)`, room(inTick)],
+    ["IDs per second", room((inTick * 1000) / layout.tickMs)],
     ["machines at a time", machines.length === 0 ? "not told apart" : `${count(number)} (${names})`],
   ];
   return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
