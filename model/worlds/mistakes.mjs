@@ -7,10 +7,9 @@
 // All mistakes are compiled at once, and an environment variable selects one. In mistakes.json, a
 // mistake replaces the text between « and ».
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { copyWorkspace } from "../../tests/support/workspace.mjs";
 import { fromRoot, Refusal, run, runAsProgram, targetDir } from "../../xtask/lib/process.mjs";
 import { say, step } from "../../xtask/lib/progress.mjs";
 
@@ -30,6 +29,23 @@ pub(crate) fn mistake(number: u32) -> bool {
     *ON == Some(number)
 }
 `;
+
+/** Copies the files that cargo and the Rust tests need. */
+async function copyWorkspace() {
+  rmSync(copy, { recursive: true, force: true });
+  const what = [
+    "*.rs",
+    "*.toml",
+    "Cargo.lock",
+    "model",
+    "tests/stories",
+    "tests/vectors",
+    "www/docs/guarantees.md",
+  ];
+  const files = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...what]);
+  for (const file of files.trim().split("\n"))
+    if (existsSync(fromRoot(file))) cpSync(fromRoot(file), join(copy, file));
+}
 
 function listed() {
   const files = JSON.parse(readFileSync(fromRoot("model", "worlds", "mistakes.json"), "utf8"));
@@ -77,7 +93,7 @@ function planted(text, mistakes) {
 }
 
 async function plantAll(mistakes) {
-  await copyWorkspace(copy);
+  await copyWorkspace();
   const library = join(copy, "src", "lib.rs");
   writeFileSync(library, readFileSync(library, "utf8") + RUNTIME);
   for (const file of new Set(mistakes.map((one) => one.file))) {
