@@ -237,7 +237,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 2024-01-01T00:00:00.000Z: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
+    "ulid-flake, at 2024-01-01T00:00:00.000Z: random must fill the bytes that it receives",
   ],
   // No row above draws from the platform, so no random bits are left over.
   "RANDOM_FAILED, of a given time": [
