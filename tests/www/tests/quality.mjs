@@ -1,4 +1,5 @@
-// The requirements for every page: no axe-core findings, no horizontal scrolling, and a small size.
+// The requirements for every page: no axe-core findings, no horizontal scrolling, every control
+// reachable with the Tab key, Lighthouse's scores, and a small size.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,14 +7,18 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { site } from "../../../www/build.mjs";
-import { allPages, KINDS, openUsed } from "../lib/pages.mjs";
-import { test } from "../lib/test.mjs";
+import { serveSite } from "../../../www/serve.mjs";
+import { allPages, DOCUMENT, KINDS, NAVIGATION, openUsed } from "../lib/pages.mjs";
+import { test, testEverywhere } from "../lib/test.mjs";
 
 const PHONE = [360, 780];
 const DESKTOP = [1280, 900];
 
 /** The maximum compressed size of the tool's first load, in bytes. */
 const FIRST_LOAD = 62_600;
+
+/** The minimum Lighthouse score in a category. */
+const LEAST = 95;
 
 /** The axe-core findings on the open page, one per line. */
 async function findingsOn(person) {
@@ -104,6 +109,83 @@ test("every page: no sideways scrolling on a phone, and axe-core", async (person
   deepEqual(found, []);
   return `${pages.length} pages, ${looked.length} of them with axe-core`;
 });
+
+for (const page of NAVIGATION) {
+  testEverywhere(`in use: Tab reaches every control: ${page.name}`, async (person) => {
+    await person.resize(...DESKTOP);
+    await openUsed(person, page);
+    // Numbers the controls in document order. The Tab key reaches one radio button of each group.
+    const all = await person.evaluate(() => {
+      const controls =
+        "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex='0']";
+      const found = [...document.querySelectorAll(controls)].filter(
+        (element) => element.tabIndex >= 0 && element.checkVisibility(),
+      );
+      const names = [];
+      for (const element of found) {
+        if (element.dataset.tab !== undefined) continue;
+        const together = element.matches("[type=radio]")
+          ? document.getElementsByName(element.name)
+          : [element];
+        for (const one of together) one.dataset.tab = names.length;
+        names.push(element.outerHTML.slice(0, 100));
+      }
+      // Start at the top of the page.
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+      return names;
+    });
+    const reached = new Set();
+    const unmarked = [];
+    for (let presses = 0; presses < 2 * all.length + 10 && reached.size < all.length; presses += 1) {
+      await person.press("Tab");
+      const { tab, marked } = await person.evaluate(() => {
+        const element = document.activeElement;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        return {
+          tab: element.dataset.tab,
+          marked: (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none",
+        };
+      });
+      if (tab === undefined) continue;
+      reached.add(Number(tab));
+      if (!marked) unmarked.push(all[tab]);
+    }
+    deepEqual(
+      all.filter((_, i) => !reached.has(i)),
+      [],
+    );
+    deepEqual(unmarked, []);
+    return `${all.length} controls`;
+  });
+}
+
+/**
+ * Lighthouse's simulation of a phone. The performance score is only printed, because it depends on
+ * the machine's load.
+ */
+for (const { name, path } of [NAVIGATION[0], DOCUMENT]) {
+  test(`Lighthouse: ${name}`, async (person) => {
+    const { default: lighthouse } = await import("lighthouse");
+    const host = await serveSite(site, 0);
+    try {
+      // Only the test has a time limit (suite.mjs). These limits are in milliseconds.
+      const never = { maxWaitForFcp: 3_600_000, maxWaitForLoad: 3_600_000 };
+      const options = { port: person.driver.port(), output: "json", logLevel: "silent", ...never };
+      const { lhr } = await lighthouse(host.address + path, options);
+      const scores = Object.values(lhr.categories).map(({ id, score }) => [id, Math.round(score * 100)]);
+      const less = Object.values(lhr.audits).filter(
+        ({ score, scoreDisplayMode: mode }) => score !== null && score < 0.9 && mode !== "informative",
+      );
+      for (const [id, score] of scores)
+        ok(id === "performance" || score >= LEAST, `${id} ${score}: ${less.map((audit) => audit.id)}`);
+      return scores.map((one) => one.join(" ")).join(", ");
+    } finally {
+      await host.close();
+    }
+  });
+}
 
 test("the first load of the tool has few bytes", async (person) => {
   await person.open();
