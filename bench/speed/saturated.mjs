@@ -8,10 +8,11 @@ import { formats, made } from "./formats.mjs";
  * window and not the median.
  */
 const WINDOW = 8;
-/** The number of IDs in a window if the capacity of a tick is out of reach. */
-const PLENTY = 8192;
-/** If it is random: enough for many ticks, because the last one is cut off when it is a large one. */
-const PLENTY_OF_TICKS = 131_072;
+/**
+ * The number of IDs in a window if the capacity of a tick is random or out of reach: enough for many
+ * ticks, because a window is likely to end in a large one.
+ */
+const PLENTY = 131_072;
 /** The formats whose capacity can be reached, and the call that has this target. */
 const PROMISED = {
   ...{ nanoflake: "next", twitter: "next", snowflake: "next", snowflakeSI: "next" },
@@ -27,11 +28,10 @@ function task({ unsure, options, ...one }, module, operation) {
   const format = made(one, module);
   const { capacity, layout } = format;
   const certain = !unsure && capacity / layout.tickMs <= REACH;
-  const plenty = unsure ? PLENTY_OF_TICKS : PLENTY;
   return {
     ...{ subject: one.name, operation, format, rates: [], last: undefined },
     generator: format.generator({ ...options, ...(unsure && { sequenceFull: "wait", maxWaitMs: 1000 }) }),
-    ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : plenty,
+    ids: certain ? capacity * Math.ceil(WINDOW / layout.tickMs) : PLENTY,
     batch: operation === "next" ? 1 : certain ? capacity : PLENTY,
     capacity: certain ? (capacity / layout.tickMs) * 1000 : undefined,
     promised: PROMISED[one.name] === operation,

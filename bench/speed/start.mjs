@@ -2,7 +2,7 @@
 // is compared with an empty script and with the start of nanoid. The scripts run one after the
 // other in changing order, so that all of them run under the same conditions.
 
-import { fromRoot, run } from "../../xtask/lib/process.mjs";
+import { run } from "../../xtask/lib/process.mjs";
 import { ratio, spread } from "./words.mjs";
 
 const EPOCH = "epoch: Date.UTC(2024, 0, 1)";
@@ -19,23 +19,19 @@ const CODES = {
 /** The entries that need a random byte. */
 const RANDOM = ["graupel/sno", "graupel/ulid-flake"];
 
-const scriptOf = (entry, code) => `import { ${/^\w+/.exec(code)} } from "${entry}"; ${code};`;
+const scriptOf = (entry, code) => `const { ${/^\w+/.exec(code)} } = await import("${entry}"); ${code};`;
 
 /** The entries are compared with nanoid, which is small, popular and needs no configuration. */
 const NANOID = scriptOf("nanoid", "nanoid()");
 
 /**
- * The last statement of every script: its processor time in microseconds, without Node's own start
- * (began.cjs).
+ * Resolves to the script's processor time in milliseconds, without Node's own start, which is larger
+ * and varies more.
  */
-const REPORT =
-  "const { user, system } = process.cpuUsage(began); process.stdout.write(String(user + system));";
-const BEGAN = ["--require", fromRoot("bench", "speed", "began.cjs")];
-
-/** Resolves to the script's processor time, in milliseconds. */
 async function time(script) {
-  const args = [...BEGAN, "--input-type=module", "--eval", `${script}\n${REPORT}`];
-  return Number(await run(process.execPath, args)) / 1000;
+  const report = "const { user, system } = process.cpuUsage(began); console.log(user + system);";
+  const timed = `const began = process.cpuUsage(); ${script}\n${report}`;
+  return Number(await run(process.execPath, ["--input-type=module", "--eval", timed])) / 1000;
 }
 
 /**
