@@ -22,7 +22,7 @@ import { say, step } from "./lib/progress.mjs";
 import { translate } from "./lib/translate.mjs";
 
 /** The compiled build helper. */
-const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
+export const helper = join(targetDir, "debug", process.platform === "win32" ? "xtask.exe" : "xtask");
 /** The intermediate files between the core's sources and its module, in cargo's target directory. */
 const compiled = join(targetDir, "wasm32-unknown-unknown", "release", "graupel.wasm");
 const bindgen = join(targetDir, "bindgen");
@@ -40,6 +40,7 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
 /**
  * Compiler flags for the shipped module, in addition to Cargo.toml and .cargo/config.toml.
  *
+ * - `shipped`: this module runs only graupel's code (src/wasm/raw.rs).
  * - Inlining: calls of a function that is called once or twice take more bytes than its body, and
  *   take time.
  * - Features: no JavaScript values cross the boundary, so the module must not have a table of them.
@@ -48,6 +49,7 @@ const npmFiles = [fromRoot("package.json"), fromRoot("package-lock.json")];
  */
 const FEATURES = "mutable-globals,nontrapping-fptoint,sign-ext,bulk-memory";
 const RUSTC = [
+  ...["--cfg", "shipped"],
   ...["-C", "llvm-args=-inline-threshold=1000"],
   ...["-C", "target-feature=-reference-types"],
   ...["-C", `link-args=--no-check-features --features=${FEATURES} -zstack-size=1024`],
@@ -89,7 +91,11 @@ export async function build() {
     },
     {
       title: "compile the TypeScript to dist/",
-      inputs: [...["js", "tsconfig.json", "typedoc.json"].map((name) => fromRoot(name)), ...npmFiles],
+      inputs: [
+        ...["js", "tsconfig.json", "typedoc.json"].map((name) => fromRoot(name)),
+        fromRoot("tests", "core", "wasm", "entropy.ts"),
+        ...npmFiles,
+      ],
       outputs: [dist],
       work: compileTypeScript,
     },

@@ -52,8 +52,10 @@ pub(super) fn numbers(saved: &mut Saved) -> &mut [i64; SAVED.len()] {
 }
 
 // Declared without wasm-bindgen, which would put a hash into the name. js/core/load.ts passes the
-// function in.
-#[link(wasm_import_module = "js")]
+// function in. In the tests, wasm-bindgen's glue imports it from a file, so the module name is the
+// path of that file.
+#[cfg_attr(shipped, link(wasm_import_module = "js"))]
+#[cfg_attr(not(shipped), link(wasm_import_module = "../core/entropy.js"))]
 unsafe extern "C" {
     /// Fills memory from the platform's secure source. Returns false if it fails.
     safe fn fill_entropy(pointer: *mut u8, length: usize) -> bool;
@@ -65,9 +67,10 @@ unsafe extern "Rust" fn __getrandom_v03_custom(pointer: *mut u8, length: usize) 
     if fill_entropy(pointer, length) { Ok(()) } else { Err(getrandom::Error::UNSUPPORTED) }
 }
 
-/// An allocator that always fails, because nothing in the module allocates. Link-time
+/// An allocator that always fails, because nothing in the shipped module allocates. Link-time
 /// optimization then drops wasm-bindgen's code for allocating modules, and the standard library's
 /// allocator with its panics.
+#[cfg(shipped)]
 mod no_alloc {
     use core::alloc::{GlobalAlloc, Layout};
 

@@ -17,7 +17,9 @@
 // The audit cannot tell a correct address of a load, store, copy or fill from a wrong one. Rust
 // can: in safe code, an access is valid, or a check fails, and then there is a panic and so an
 // `unreachable`. The lint `unsafe_code` is denied in the whole workspace, with one exception,
-// `src/wasm/raw.rs`, which says why it is sound; tests/js/audit reads the sources for others.
+// `src/wasm/raw.rs`, which says why it is sound; tests/js/audit reads the sources for others. For
+// that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past
+// their bounds.
 //
 // The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it
 // (`src/wasm/entropy.rs`), and never in the middle of something: the source of randomness may call

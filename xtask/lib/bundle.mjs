@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
-import { fromRoot, root } from "./process.mjs";
+import { fromRoot, root, targetDir } from "./process.mjs";
 
 /**
  * The cores: the directory of their entries, the path from there to the shared code, and the files
@@ -169,6 +169,12 @@ export async function bundle(dist) {
     banner: { js: `/*! graupel ${version}, MIT License */` },
     // In a bundler, the script is a CommonJS module and creates no global variable.
     footer: { js: 'typeof module=="object"&&(module.exports=graupel);' },
+  });
+  // The tests in WebAssembly import it (xtask/src/runner.rs).
+  await esbuild({
+    entryPoints: [fromRoot("tests", "core", "wasm", "entropy.ts")],
+    outfile: join(targetDir, "wasm-tests", "core", "entropy.js"),
+    format: "esm",
   });
 }
 

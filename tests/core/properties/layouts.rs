@@ -4,7 +4,7 @@ use graupel::Error;
 use graupel::engine::{Layout, Place, Restart, Rounding, SPAN_MS_MAX, Scale, Schema, SequenceRule, UNIX_MS_MAX};
 use proptest::prelude::*;
 
-use crate::check::check;
+use crate::check::{check, test};
 use crate::made;
 
 /// The most bits below the time.

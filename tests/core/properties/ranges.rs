@@ -5,7 +5,7 @@ use graupel::Error;
 use graupel::engine::{Layout, Rounding, Schema};
 use proptest::prelude::*;
 
-use crate::check::check;
+use crate::check::{check, test};
 use crate::made;
 
 /// The rule of `range`'s documentation, in quarters of a millisecond: whether a tick overlaps `[from, to)`.

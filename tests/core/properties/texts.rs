@@ -5,7 +5,7 @@ use graupel::engine::low_bits;
 use graupel::formats::{ALL, TEXTS, sno, ulid_flake};
 use proptest::prelude::*;
 
-use crate::check::check;
+use crate::check::{check, test};
 use crate::made;
 
 /// One text form.

@@ -148,6 +148,7 @@ impl FormatUnderTest {
 
     /// The tick, the value and the tick-tock bit of the last ID. Panics if it is not an ID of the format, is another
     /// generator's, or has other fields by the schema.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code))]
     pub fn latest(&self, generator: &Generator) -> (i64, u64, bool) {
         let bits = if self.is_sno() { generator.whole_id(METABYTE.into()) } else { u128::from(generator.id()) };
         assert!(bits <= self.schema.max(), "{}: {bits:#x} lies outside the layout", self.name);
