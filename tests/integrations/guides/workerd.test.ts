@@ -13,7 +13,7 @@ import { eq } from "drizzle-orm";
 import { sqliteTable } from "drizzle-orm/sqlite-core";
 import { sno, snowflakeSI } from "graupel";
 import { sqliteId } from "graupel/drizzle";
-import * as guide from "./d1.mjs";
+import guide from "./d1.mjs";
 import * as texts from "./d1-texts.mjs";
 
 const si = snowflakeSI({ epoch: Date.UTC(2024, 0, 1) });
@@ -37,7 +37,7 @@ const PATHS = {
   async "/guide"({ DB }) {
     await DB.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT)");
     await DB.exec("CREATE TABLE notes (id TEXT PRIMARY KEY NOT NULL, order_id INTEGER)");
-    const { order, note } = await guide.save(DB);
+    const { order, note } = await (await guide.fetch(undefined, { DB })).json();
     return Response.json([si.isValid(order.id), sno.isValid(note.id), note.orderId === order.id]);
   },
   async "/texts"({ DB }) {
