@@ -169,8 +169,11 @@ function read(one, group) {
   const source = group.reference ? referenceText(one) : readFileSync(one.file, "utf8");
   const also = FRONT_MATTER.exec(source)?.[1] ?? "";
   const text = group.reference ? source : withoutHtml(source.replace(FRONT_MATTER, ""));
-  const title = one.name ?? plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
-  return { ...one, path: `docs/${one.place}`, text, title, name: title, group: group.name, also };
+  const heading = plainTitle(/^# (.*)$/m.exec(text)?.[1] ?? one.place);
+  const name = one.name ?? heading;
+  // Only the contents show the group's name above the page's.
+  const title = group.name === MOVING ? heading : name;
+  return { ...one, path: `docs/${one.place}`, text, title, name, group: group.name, also };
 }
 
 /** The pages of all files that are not generated, by file: `{ file, path }`. */
