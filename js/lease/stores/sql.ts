@@ -37,8 +37,8 @@ export const inTransaction = (): never =>
   fail("CONFLICT", "client", undefined, "client: a transaction is open; use a pool");
 
 /**
- * Throws for an answer that is not a list of rows: the client is of another kind, or an option of it
- * changes rows. No retry helps.
+ * Throws for an answer that is not a list of rows, because the client is of another kind, or one of
+ * its options changes the rows. No retry helps.
  */
 export function noRows(value?: unknown): never {
   const words = "store: expected rows as objects with integers; check the kind of client and its options";

@@ -120,8 +120,9 @@ test("stats: each call at a reading that is behind counts", () => {
 });
 
 /**
- * Calls `check` under every policy, with the events of a callback, and those of `onClockBackwards`,
- * which no check may cause by a full tick. The formats with small ticks cover every way of counting.
+ * Calls `check` under every policy, with the events of a callback. `onClockBackwards` is always set,
+ * so an unexpected call of it is among the events. The formats with small ticks cover every way of
+ * counting.
  */
 async function underEach(
   callback: "onClockBackwards" | "onOverflow",

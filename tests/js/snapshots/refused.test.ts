@@ -59,7 +59,7 @@ const DAMAGE: Readonly<Record<string, readonly unknown[]>> = {
   wrapped: [undefined, null, 0, "true"],
 };
 
-/** Damages each property of an object in turn: its path, the value and the result. */
+/** Damages each property of an object in turn. Yields the path, the value and the damaged object. */
 function* damaged(good: Readonly<Record<string, unknown>>): Generator<[string, unknown, object]> {
   for (const [key, own] of Object.entries(good)) {
     // A reading has no limits.

@@ -1,5 +1,5 @@
-// The requirements for every page: no axe-core findings, no horizontal scrolling, every control
-// reachable with the Tab key, Lighthouse's scores, and a small size.
+// Checks every kind of page: axe-core finds nothing, nothing scrolls sideways, the Tab key reaches
+// every control, Lighthouse's scores are high, and the first load is small.
 
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
