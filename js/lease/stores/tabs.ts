@@ -57,16 +57,24 @@ const LEAVING = ["freeze", "pagehide", "visibilitychange", "pageshow"];
 
 /**
  * Runs a transaction. `work` makes its requests synchronously. Resolves when its writes are on the
- * disk.
+ * disk. WebKit keeps the transactions of a page in its back/forward cache open, where no event can end
+ * them, and all other tabs would wait: so a page that is left aborts them.
  */
 function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (answer: T) => void) => void) {
   return new Promise<T>((resolve, reject) => {
     let answer: T;
     const transaction = database.transaction(NAME, "readwrite", { durability: "strict" });
+    const undecided = new AbortController();
+    const { signal } = undecided;
+    addEventListener("pagehide", () => transaction.abort(), { signal });
     transaction.oncomplete = () => resolve(answer);
-    transaction.onabort = () => reject(transaction.error);
+    transaction.onabort = () => {
+      undecided.abort();
+      reject(transaction.error ?? signal.reason);
+    };
     work(transaction.objectStore(NAME), (given) => {
       answer = given;
+      undecided.abort();
       // A page that is being left receives no more events of its requests, so commit now.
       transaction.commit();
     });

@@ -141,7 +141,15 @@ async function heldHere() {
   return { held: records.filter((record) => record.held).length, living: new Set(lives).size };
 }
 
-Object.assign(globalThis, { hold: (what) => void hold(what), conform, heldHere });
+/** Calls the store again and again, so that a transaction is open all the time. */
+function press() {
+  const store = newStore();
+  const again = () => store.list("drafts").then(again, again);
+  for (let i = 0; i < 4; i++) again();
+  return store.list("drafts");
+}
+
+Object.assign(globalThis, { hold: (what) => void hold(what), conform, heldHere, press });
 // Listen before the lease does, so that the page issues IDs before the lease notices the
 // resumption.
 for (const type of ["resume", "pageshow"]) addEventListener(type, () => ids && burst(AWAKE_MS), true);

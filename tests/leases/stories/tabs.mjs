@@ -157,6 +157,18 @@ for (const server of Object.keys(BROWSERS)) {
     isWebKit ? { "a page that is shown again has kept its number": "stubborn" } : {},
   );
 
+  story(server, "a page is left while its transactions are open, and blocks no other tab", async (it) => {
+    const site = await begin(it);
+    const [left, other] = [await site.page(), await site.page()];
+    await site.driver.useTab(left);
+    await site.driver.evaluate("() => press()", []);
+    await site.driver.goto(`${site.origin}/other`);
+    await site.driver.useTab(other);
+    await site.driver.evaluate("() => void heldHere().then((found) => { globalThis.found = found; })", []);
+    const isFound = () => site.driver.evaluate("() => globalThis.found !== undefined", []);
+    await until(isFound, "another tab reads the numbers");
+  });
+
   // Freezes the tab as a browser does with tabs that were hidden for long. Only Chromium has a
   // command for this.
   if (isChromium) {
