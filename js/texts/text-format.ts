@@ -63,7 +63,7 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
   const standard = standardOf<string, string>(checked);
   const { name, epoch, capacity, endOfLife, max, columnType, toJSON } = format;
   // Leave out members that only some formats have, because they take and return canonical texts.
-  const made: AnyFormat = {
+  const made: Omit<AnyFormat, "text"> = {
     name,
     epoch,
     capacity,
@@ -92,12 +92,9 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
       return { min: seal(bounds.min), max: seal(bounds.max) };
     },
     compare: (a, b) => format.compare(open(a), open(b)),
-    get text() {
-      return made;
-    },
     "~standard": standard,
   };
-  return made as TextFormat<F>;
+  return Object.defineProperty(made, "text", { value: made }) as TextFormat<F>;
 }
 
 /** Reads a text and writes one. */

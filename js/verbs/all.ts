@@ -190,7 +190,6 @@ export function formatOf<F>(
     endOfLife,
     valueType: idType.type,
     columnType,
-    // A format of texts contains itself as `text`, which JSON cannot represent.
     toJSON: () => ({ name, epoch, layout }),
     parse: (x: unknown) => parse(schema, x),
     isValid: (x: unknown) => isValid(schema, x),
@@ -208,12 +207,12 @@ export function formatOf<F>(
     range: (from: unknown, to: unknown) => range(schema, from, to),
     compare: idType.compareOf(max, byText),
     "~standard": standardOf((x) => parse(schema, x)),
-    // Not an accessor: each format would have its own, so V8 would store formats as hash tables,
-    // and take 6 ns more to find a method.
-    text: schema.digits && formatOf(schema.digits, own, columnType),
     ...own(schema),
   };
-  // A format of texts is its own `text`.
-  format.text ??= format;
+  // Not an accessor: each format would have its own, so V8 would store formats as hash tables,
+  // and take 6 ns more to find a method.
+  if (schema.digits) format.text = formatOf(schema.digits, own, columnType);
+  // A format of texts is its own `text`. Libraries that copy deeply must not find the cycle.
+  else Object.defineProperty(format, "text", { value: format });
   return format as F;
 }

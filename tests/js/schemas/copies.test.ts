@@ -24,12 +24,20 @@ import { z } from "zod";
 import { named, others, snowflakeSIs } from "../support/layouts.ts";
 import { MADE_UP } from "../support/made-up.ts";
 
+/** Copies everything, as libraries do that merge options and expect no cycle. */
+function deeply(value: unknown): never {
+  if (typeof value !== "object" || value === null) return value as never;
+  if (Array.isArray(value)) return value.map(deeply) as never;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deeply(one)])) as never;
+}
+
 const COPIES: Readonly<Record<string, (format: object) => object>> = {
   itself: (format) => format,
   proxy: (format) => new Proxy(format, {}),
   spread: (format) => ({ ...format, label: "x" }),
   derived: (format) => Object.create(format),
   assigned: (format) => Object.assign(Object.create(null), format),
+  deep: deeply,
   frozen: (format) => Object.freeze({ ...format }),
 };
 

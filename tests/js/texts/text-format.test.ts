@@ -63,7 +63,6 @@ for (const [way, textsOf] of Object.entries(TEXTS)) {
       );
       assert.equal(texts.compare(range.min, range.max), -1);
       assert.equal(texts.text, texts);
-      assert.equal({ ...texts }.text, texts);
       assert.equal(texts.valueType, "string");
       assert.equal(texts.columnType, plain.columnType);
     });
