@@ -11,13 +11,13 @@
 // An audit makes sure that the module has no instructions that could trap, grow its memory or leave
 // its stack pointer moved.
 
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { audit } from "./lib/audit.mjs";
 import { bundle } from "./lib/bundle.mjs";
 import { declare } from "./lib/declarations.mjs";
 import { unlessFresh } from "./lib/freshness.mjs";
-import { fromRoot, root, run, runAsProgram, targetDir, tool } from "./lib/process.mjs";
+import { fromRoot, root, run, runAsProgram, targetDir, tool, write } from "./lib/process.mjs";
 import { say, step } from "./lib/progress.mjs";
 import { translate } from "./lib/translate.mjs";
 
@@ -132,19 +132,18 @@ const pack = (bytes) =>
 
 async function generate() {
   rmSync(generated, { recursive: true, force: true });
-  mkdirSync(generated, { recursive: true });
-  copyFileSync(glueTypes, join(generated, "core.d.ts"));
+  write(join(generated, "core.d.ts"), readFileSync(glueTypes));
   await run(helper, ["tables", generated], quietly);
   const text = pack(readFileSync(optimised));
   // Without `: string`, the declaration file would repeat the whole text as a literal type.
-  writeFileSync(
+  write(
     join(generated, "module.ts"),
     `/** The core as WebAssembly, packed for js/core/webassembly.ts; written by the build. */\n` +
       `export const text: string =\n  ${JSON.stringify(text)};\n`,
   );
   const translated = await translate(optimised, bindgen);
-  writeFileSync(join(generated, "translated.js"), translated);
-  writeFileSync(
+  write(join(generated, "translated.js"), translated);
+  write(
     join(generated, "translated.d.ts"),
     "/** The core as JavaScript, translated from the module by the build. Takes the imports, and returns the exports. */\n" +
       "export declare const translated: (imports: unknown) => unknown;\n",

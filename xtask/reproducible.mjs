@@ -83,14 +83,12 @@ async function reproducible() {
     rmSync(kept, { recursive: true, force: true });
     mkdirSync(kept, { recursive: true });
     copyFileSync(first, join(kept, basename(first)));
-    if (!readFileSync(first).equals(readFileSync(second))) {
+    const bytes = readFileSync(first);
+    if (!bytes.equals(readFileSync(second))) {
       copyFileSync(second, join(kept, "second.tgz"));
       throw new Refusal(`The two tarballs differ; both are in ${kept}, for a program such as diffoscope.`);
     }
-    const bytes = readFileSync(first);
-    say(
-      `the same ${bytes.length} bytes twice, with Node ${process.versions.node}: ${join(kept, basename(first))}`,
-    );
+    say(`the same ${bytes.length} bytes twice, with Node ${process.versions.node}, now in ${kept}`);
     say(`sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
   } finally {
     rmSync(home, { recursive: true, force: true });

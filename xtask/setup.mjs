@@ -33,6 +33,9 @@ async function installRust() {
   }
 }
 
+/** No install scripts run: no package needs one, and they would be third-party code. */
+const NPM_CI =
+  "ci --include=dev --include-workspace-root --ignore-scripts --no-fund --no-audit --loglevel=error";
 /** The record of the installation: the text of the lockfile and the workspaces. */
 const record = fromRoot("node_modules", ".installed.json");
 
@@ -46,14 +49,9 @@ async function installPackages(workspaces) {
   const all = [...new Set([...known.workspaces, ...workspaces])].sort();
   if (known.lock === lock && all.length === known.workspaces.length) return;
   const which = all.length === 0 ? ["--workspaces=false"] : all.map((name) => `--workspace=${name}`);
-  await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, () => {
-    // Run no install scripts: no package needs one, and they would be third-party code.
-    const flags =
-      "--include=dev --include-workspace-root --ignore-scripts --no-audit --no-fund --loglevel=error".split(
-        " ",
-      );
-    return run(npm, ["ci", ...flags, ...which], { show: true });
-  });
+  await step(`install ${["the build's tools", ...all].join(", ")} (npm ci)`, () =>
+    run(npm, [...NPM_CI.split(" "), ...which], { show: true }),
+  );
   writeFileSync(record, JSON.stringify({ lock, workspaces: all }));
 }
 

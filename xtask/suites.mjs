@@ -1,13 +1,13 @@
 // The suites of `npm test`. `node xtask/suites.mjs <suite> [pattern]` runs one of them, and `node
 // xtask/suites.mjs pack` packs the package for them. Both need a finished build.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runtimes } from "../bench/speed/runtimes.mjs";
 import { helper } from "./build.mjs";
-import { fromRoot, Refusal, run, runAsProgram, targetDir, tool } from "./lib/process.mjs";
+import { fromRoot, Refusal, run, runAsProgram, targetDir, tool, write } from "./lib/process.mjs";
 import { packInto, unpackInto } from "./lib/tarball.mjs";
 
 /**
@@ -211,8 +211,7 @@ function joined(paths) {
     .map(([room, mine]) => {
       // Other suites, which run at the same time, have other files of the directory.
       const file = join(targetDir, "rooms", `${room}-${mine.length}.test.mjs`);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, mine.map((path) => `import "${pathToFileURL(fromRoot(path))}";\n`).join(""));
+      write(file, mine.map((path) => `import "${pathToFileURL(fromRoot(path))}";\n`).join(""));
       return file;
     });
   return [...paths.filter((path) => roomOf(path) === undefined), ...files];

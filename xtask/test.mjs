@@ -50,14 +50,13 @@ async function runLanes() {
   };
   await Promise.all(lanes.map(runLane));
   say(`\n=== ${results.length} suites ===`);
-  for (const verdict of ["passed", "failed"]) {
-    const titles = results.filter((one) => one.verdict === verdict).map(({ title }) => `\n  ${title}`);
-    say(`${verdict}: ${titles.length}${verdict === "passed" ? "" : titles.join("")}`);
-  }
+  const failed = results.filter(({ verdict }) => verdict === "failed");
+  say(`passed: ${results.length - failed.length}`);
+  say(`failed: ${failed.length}${failed.map(({ title }) => `\n  ${title}`).join("")}`);
   const counts = results.flatMap(({ output }) => [...output.matchAll(/ℹ skipped (\d+)|; (\d+) ignored;/g)]);
   const skipped = counts.reduce((sum, [, byNode = 0, byCargo = byNode]) => sum + Number(byCargo), 0);
   say(`skipped tests in these: ${skipped}`);
-  return results.some(({ verdict }) => verdict === "failed") ? 1 : 0;
+  return failed.length > 0 ? 1 : 0;
 }
 
 async function runAlone(suite, pattern) {

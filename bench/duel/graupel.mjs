@@ -111,6 +111,7 @@ function ahead(format) {
 
 /** The stories in which only a few random bits distinguish the generators. */
 const TOGETHER = ["threads and forks, unconfigured"];
+const DRAWN = { unconfigured: true, chance: TOGETHER };
 
 export const graupel = [
   {
@@ -128,23 +129,9 @@ export const graupel = [
   { ...row(TWITTER, borrow, "borrow"), without: ["killed and restarted"] },
   row(DISCORD),
   row(SNOWFLAKE_SI),
-  {
-    ...row(ULID_FLAKE),
-    without: ["four threads"],
-    unconfigured: true,
-    chance: TOGETHER,
-  },
-  {
-    ...row(ULID_FLAKE, refuseBoth, "throw"),
-    without: ["four threads"],
-    unconfigured: true,
-    chance: TOGETHER,
-  },
-  {
-    ...row(SCALABLE),
-    unconfigured: true,
-    chance: TOGETHER,
-  },
+  { ...row(ULID_FLAKE), ...DRAWN, without: ["four threads"] },
+  { ...row(ULID_FLAKE, refuseBoth, "throw"), ...DRAWN, without: ["four threads"] },
+  { ...row(SCALABLE), ...DRAWN },
   ahead({
     ...SNO,
     fields: (number) => ({ ...SNO.fields(number), sequenceMin: 0, sequenceMax: 1023 }),

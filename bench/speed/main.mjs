@@ -30,8 +30,7 @@ async function measureAll({ quick, only, node }) {
     });
     runs.push(JSON.parse(readFileSync(file, "utf8")));
   }
-  const missing = found.filter((one) => one.missing !== undefined);
-  return { runs, missing: missing.map(({ version, missing: reason }) => ({ version, reason })) };
+  return { runs, missing: found.filter((one) => one.missing !== undefined) };
 }
 
 async function bench() {
@@ -58,7 +57,7 @@ async function bench() {
 
   for (const one of runs) printRun(one);
   console.log("");
-  for (const { version, reason } of missing) console.log(`Node ${version} is missing: ${reason}`);
+  for (const one of missing) console.log(`Node ${one.version} is missing: ${one.missing}`);
   const faults = runs.flatMap(({ node, faults }) => faults.map((fault) => `Node ${node}: ${fault}`));
   for (const fault of faults) console.log(`FAULT: ${fault}`);
   for (const { node, targets } of runs) {

@@ -2,10 +2,10 @@
 // as WebAssembly and as JavaScript (dist/pure/); the files that they share (dist/shared/); a script
 // for pages (dist/graupel.global.js); and the command line (dist/cli/).
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
-import { fromRoot, root, targetDir } from "./process.mjs";
+import { fromRoot, root, targetDir, write } from "./process.mjs";
 
 /**
  * The cores: the directory of their entries, the path from there to the shared code, and the files
@@ -70,10 +70,7 @@ const changed = (name, change) => ({
   setup(build) {
     Object.assign(build.initialOptions, { format: "esm", write: false });
     build.onEnd(({ outputFiles }) => {
-      for (const { path, text } of outputFiles) {
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, change(text));
-      }
+      for (const { path, text } of outputFiles) write(path, change(text));
     });
   },
 });

@@ -2,9 +2,10 @@
 // these, too, while CommonJS may not import the declarations of an ES module. Each ES module gets a
 // declaration that re-exports the one for CommonJS.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
 import { entries, withCore } from "./entries.mjs";
+import { write } from "./process.mjs";
 
 /** An import or export of another declaration. */
 const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
@@ -16,10 +17,6 @@ const HEADER = /^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import|export (?:type )?[{*]|\
  * source.
  */
 export function declare(dist, from) {
-  const write = (name, text) => {
-    mkdirSync(dirname(join(dist, name)), { recursive: true });
-    writeFileSync(join(dist, name), text);
-  };
   const places = new Map([...entries].map(([name, source]) => [source.replace(/^js\/|\.ts$/g, ""), name]));
   const placeOf = (file) => places.get(file) ?? `types/${file}`;
   const reached = new Set(places.keys());
@@ -31,10 +28,11 @@ export function declare(dist, from) {
       const there = relative(dirname(placeOf(file)), placeOf(other));
       return `${before}"${there.startsWith(".") ? "" : "./"}${there}.cjs"`;
     });
-    write(`${placeOf(file)}.d.cts`, moved.replace(HEADER, ""));
+    write(join(dist, `${placeOf(file)}.d.cts`), moved.replace(HEADER, ""));
   }
   for (const name of entries.keys())
-    write(`${name}.d.ts`, `export * from "./${name.split("/").at(-1)}.cjs";\n`);
+    write(join(dist, `${name}.d.ts`), `export * from "./${name.split("/").at(-1)}.cjs";\n`);
   for (const name of withCore)
-    for (const kind of ["ts", "cts"]) write(`pure/${name}.d.${kind}`, `export * from "../${name}.cjs";\n`);
+    for (const kind of ["ts", "cts"])
+      write(join(dist, "pure", `${name}.d.${kind}`), `export * from "../${name}.cjs";\n`);
 }

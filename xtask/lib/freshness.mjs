@@ -1,9 +1,9 @@
 // Skips the steps of the build whose inputs and outputs have the same content as last time.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fromRoot, root, targetDir } from "./process.mjs";
+import { fromRoot, root, targetDir, write } from "./process.mjs";
 
 const FILE = join(targetDir, "build-steps.json");
 
@@ -41,6 +41,5 @@ export async function unlessFresh({ title, inputs, outputs }, work) {
   if (known?.given === given && known.made !== undefined && known.made === hashOf(outputs)) return;
   await work();
   const made = hashOf(outputs);
-  mkdirSync(targetDir, { recursive: true });
-  writeFileSync(FILE, JSON.stringify({ ...recall(), [title]: { given, made } }));
+  write(FILE, JSON.stringify({ ...recall(), [title]: { given, made } }));
 }

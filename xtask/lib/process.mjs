@@ -1,12 +1,19 @@
 // Runs other programs, and reports failures in one sentence.
 
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The root of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const fromRoot = (...parts) => join(root, ...parts);
+
+/** Writes a file, and makes its folder. */
+export function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
 
 /** Cargo's target directory. */
 export const targetDir = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");

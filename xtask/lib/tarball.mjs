@@ -1,11 +1,11 @@
 // Packs the package for publication. It is assembled in a separate directory, because the
 // repository's package.json also describes the repository.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { entries, withCore } from "./entries.mjs";
-import { npm, root, run } from "./process.mjs";
+import { npm, root, run, write } from "./process.mjs";
 
 /** Code, which stays unchanged, and a link with its text. */
 const LINK = /(```[\s\S]*?^```|`[^`\n]*`)|\[([^\]]*)\]\((?![a-z]+:|#)([^)\s#]+)[^)\s]*\)/gm;
@@ -21,21 +21,17 @@ const withoutLinks = (text) =>
 
 /** Assembles the package in `directory`, from the repository at `from`. */
 function assemble(directory, from) {
-  const write = (path, text) => {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  };
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   const filter = (path) => basename(path) !== "demo.js";
   for (const path of ["dist", "LICENSE"])
     cpSync(join(from, path), join(directory, path), { recursive: true, filter });
   const manifest = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   const { private: _, scripts, budgets, workspaces, devDependencies, ...published } = manifest;
-  write("package.json", json(published));
-  for (const [path, stub] of stubs()) write(join(path, "package.json"), json(stub));
+  write(join(directory, "package.json"), json(published));
+  for (const [path, stub] of stubs()) write(join(directory, path, "package.json"), json(stub));
   const readme = readFileSync(join(from, "README.md"), "utf8");
   // With a repository, npm's page of the package resolves relative links.
-  write("README.md", published.repository === undefined ? withoutLinks(readme) : readme);
+  write(join(directory, "README.md"), published.repository === undefined ? withoutLinks(readme) : readme);
 }
 
 /**

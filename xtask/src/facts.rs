@@ -10,7 +10,7 @@ use graupel::engine::{Backwards, Full, Layout, MAX_FIELD_BITS, Rounding, UNIX_MS
 use graupel::formats::options::{Choice, LONGEST_MS, MAX_AHEAD_MS, MAX_WAIT_MS, Takes};
 use graupel::formats::{ALL, Format, LIKELIEST, Text, snowflake, snowflake_si};
 
-use crate::layouts::{WRITTEN, class, word};
+use crate::layouts::{Shared, WRITTEN, class, word};
 
 /// Digits of every radix.
 const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
@@ -55,12 +55,12 @@ pub fn likeliest() -> String {
 
 /// The whole of `js/generated/facts.ts`. An option that several formats have is written once.
 pub fn facts() -> String {
-    let mut options = Options::default();
+    let mut options = Shared::default();
     let rows: Vec<String> = all().into_iter().map(|format| row(format, &mut options)).collect();
     format!("{WRITTEN}{}export const written = {{\n{}}} as const;\n", options.declarations(), rows.concat())
 }
 
-fn row(format: &Format, options: &mut Options) -> String {
+fn row(format: &Format, options: &mut Shared) -> String {
     let declared = format.fields.is_empty();
     let layout = layout(format);
     let (whole, last) = (layout.bits(), layout.last_tick(format.unsigned));
@@ -97,8 +97,8 @@ fn row(format: &Format, options: &mut Options) -> String {
         ("capacity", shown(capacity)),
         ("text", text(format)),
         ("id", format!("{{ \"type\": {kind:?}, \"bytes\": {bytes}, \"min\": {min:?}, \"max\": {max:?} }}")),
-        ("declaration", options.list(format.declaration)),
-        ("options", options.list(&generator_options(format))),
+        ("declaration", list(options, format.declaration)),
+        ("options", list(options, &generator_options(format))),
     ] {
         let _ = writeln!(row, "    {name:?}: {value},");
     }
@@ -219,19 +219,12 @@ fn generator_options(format: &Format) -> Vec<Choice> {
 
 /// The options that the generators of all formats have.
 pub fn shared_options(format: &Format) -> [Choice; 11] {
+    let policy = |name, words, default| Choice::new(name, Takes::Word { words, default: Some(default) });
     let duration = |name, default| Choice::new(name, Takes::Duration { max: LONGEST_MS, default });
-    let backwards = Choice::new(
-        "clockBackwards",
-        Takes::Word {
-            words: if format.tick_tock.is_some() { &BACKWARDS } else { &BACKWARDS[..3] },
-            default: Some(word(&Backwards::WORDS, format.backwards)),
-        },
-    );
-    let full =
-        Choice::new("sequenceFull", Takes::Word { words: &FULL, default: Some(word(&Full::WORDS, format.full)) });
+    let backwards: &[&str] = if format.tick_tock.is_some() { &BACKWARDS } else { &BACKWARDS[..3] };
     [
-        backwards,
-        full,
+        policy("clockBackwards", backwards, word(&Backwards::WORDS, format.backwards)),
+        policy("sequenceFull", &FULL, word(&Full::WORDS, format.full)),
         duration("maxWaitMs", MAX_WAIT_MS),
         duration("maxAheadMs", MAX_AHEAD_MS),
         Choice::new("onClockBackwards", Takes::Function),
@@ -249,31 +242,9 @@ const BACKWARDS: [&str; 4] =
     [Backwards::WORDS[0].1, Backwards::WORDS[1].1, Backwards::WORDS[2].1, Backwards::WORDS[3].1];
 const FULL: [&str; 3] = [Full::WORDS[0].1, Full::WORDS[1].1, Full::WORDS[2].1];
 
-/// The options written so far.
-#[derive(Default)]
-struct Options(Vec<String>);
-
-impl Options {
-    fn list(&mut self, choices: &[Choice]) -> String {
-        let names: Vec<String> = choices.iter().map(|choice| self.one(choice)).collect();
-        format!("[{}]", names.join(", "))
-    }
-
-    fn one(&mut self, choice: &Choice) -> String {
-        let text = option(choice);
-        let index = self.0.iter().position(|one| *one == text).unwrap_or_else(|| {
-            self.0.push(text);
-            self.0.len() - 1
-        });
-        format!("o{index}")
-    }
-
-    fn declarations(&self) -> String {
-        self.0.iter().enumerate().fold(String::new(), |mut out, (index, text)| {
-            let _ = writeln!(out, "const o{index} = {text} as const;");
-            out
-        })
-    }
+fn list(options: &mut Shared, choices: &[Choice]) -> String {
+    let names: Vec<String> = choices.iter().map(|choice| options.name(option(choice))).collect();
+    format!("[{}]", names.join(", "))
 }
 
 fn option(choice: &Choice) -> String {

@@ -3,6 +3,7 @@
 
 use std::array;
 use std::fmt::Write as _;
+use std::mem::take;
 
 use graupel::abi::{Asked, Random};
 use graupel::engine::{Backwards, Full, Interval, Restart, SAVED, Saved, State, Stats};
@@ -24,33 +25,60 @@ pub fn layouts() -> String {
     let shared = facts::shared_options(ALL[0]).map(|choice| choice.name);
     constant(&mut out, "SHARED", &format!("{shared:?}"));
     constant(&mut out, "NEW: readonly number[]", &format!("{:?}", unused()));
+    let mut shared = Shared::default();
     for format in ALL {
-        // Formats with the same text form share it. It is written before the first of them.
-        if let (Some(index), None) = (text_index(format), previous_text(format)) {
-            constant(&mut out, &text_name(index), &text(format));
-        }
-        if owner(format).name == format.name {
-            constant(&mut out, &facts_name(format), &facts(format));
-        }
-        constant(&mut out, &camel_case(format.name), &row(format));
+        let row = row(format, &mut shared);
+        out.push_str(&shared.declarations());
+        constant(&mut out, &camel_case(format.name), &row);
     }
     out
 }
 
-/// Numbers of the core, under their own names.
+/// Values that several rows share. Each is written once, as a numbered constant.
+#[derive(Default)]
+pub struct Shared {
+    values: Vec<String>,
+    declarations: String,
+}
+
+impl Shared {
+    /// The name of the constant with this value.
+    pub fn name(&mut self, value: String) -> String {
+        let known = self.values.iter().position(|one| *one == value);
+        let name = format!("o{}", known.unwrap_or(self.values.len()));
+        if known.is_none() {
+            constant(&mut self.declarations, &name, &format!("{value} as const"));
+            self.values.push(value);
+        }
+        name
+    }
+
+    /// The constants since the last call.
+    pub fn declarations(&mut self) -> String {
+        take(&mut self.declarations)
+    }
+}
+
+/// Numbers of the core, under their own names after a prefix.
 macro_rules! own {
-    ($($place:ident: $($name:ident)*;)*) => { [$($((stringify!($name).to_owned(), $place::$name.to_string())),*),*] };
+    ($($prefix:literal $place:ident: $($name:ident)*;)*) => {
+        [$($((concat!($prefix, stringify!($name)).to_owned(), $place::$name.to_string())),*),*]
+    };
 }
 
 /// The contents of `js/generated/constants.ts`: single numbers. They are in a file of their own,
 /// which the build inlines everywhere.
 pub fn constants() -> String {
     let mut numbers = own! {
-        abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH SLOTS MOST_DRAWS;
-        Asked: FORM_SHIFT FORM_INTEGER FORM_NUMBER FULL_SHIFT BACKFILL PER_CALL_SHIFT;
-        Random: FROM_PLATFORM FROM_CALLER;
-        engine: UNIX_MS_MAX SPAN_MS_MAX TICK_MS_MAX MAX_FIELD_BITS INTEGER_BITS;
-        options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS MIN_RADIX MAX_RADIX;
+        "" abi: REGISTER SECOND AS_NUMBER FIELDS DETAIL CAUSE FILLED DATA BATCH SLOTS MOST_DRAWS;
+        "" Asked: FORM_SHIFT FORM_INTEGER FORM_NUMBER FULL_SHIFT BACKFILL PER_CALL_SHIFT;
+        "" Random: FROM_PLATFORM FROM_CALLER;
+        "" engine: UNIX_MS_MAX SPAN_MS_MAX TICK_MS_MAX MAX_FIELD_BITS INTEGER_BITS;
+        "" options: LONGEST_MS MAX_WAIT_MS MAX_AHEAD_MS MIN_RADIX MAX_RADIX;
+        "" State: MAX_TICK_TOCKS;
+        "RESTART_" Restart: UNIT;
+        "SNO_" sno: SMALLEST_POOL MAX_SAVED_SEQUENCE;
+        "SI_" snowflake_si: BITS FIRST_EPOCH_40 FIRST_EPOCH_41;
     }
     .to_vec();
     numbers.extend(
@@ -58,28 +86,21 @@ pub fn constants() -> String {
     );
     numbers.push(("SAVED".to_owned(), SAVED.len().to_string()));
     numbers.extend(SAVED.map(|(name, position)| (name.to_owned(), position.to_string())));
-    let (clock, machine, sequence) =
-        (&snowflake_si::CLOCK_BITS, &snowflake_si::MACHINE_BITS, &snowflake_si::SEQUENCE_BITS);
     for (name, number) in [
         ("WAIT", i64::from(abi::Status::WAIT.number())),
         ("DRAW", abi::Status::DRAW.number().into()),
         ("REFILL", abi::Status::REFILL.number().into()),
         ("FULL_WAIT", Full::Wait as i64),
-        ("RESTART_UNIT", Restart::UNIT.cast_signed()),
-        ("MAX_TICK_TOCKS", State::MAX_TICK_TOCKS.cast_signed()),
-        ("SNO_SMALLEST_POOL", sno::SMALLEST_POOL.into()),
-        ("SNO_MAX_SAVED_SEQUENCE", sno::MAX_SAVED_SEQUENCE.into()),
-        ("SI_BITS", snowflake_si::BITS.into()),
-        ("SI_MIN_CLOCK_BITS", (*clock.start()).into()),
-        ("SI_MAX_CLOCK_BITS", (*clock.end()).into()),
-        ("SI_MIN_MACHINE_BITS", (*machine.start()).into()),
-        ("SI_MAX_MACHINE_BITS", (*machine.end()).into()),
-        ("SI_MIN_SEQUENCE_BITS", (*sequence.start()).into()),
-        ("SI_MAX_SEQUENCE_BITS", (*sequence.end()).into()),
-        ("SI_FIRST_EPOCH_40", snowflake_si::FIRST_EPOCH_40),
-        ("SI_FIRST_EPOCH_41", snowflake_si::FIRST_EPOCH_41),
     ] {
         numbers.push((name.to_owned(), number.to_string()));
+    }
+    for (name, bits) in [
+        ("CLOCK", &snowflake_si::CLOCK_BITS),
+        ("MACHINE", &snowflake_si::MACHINE_BITS),
+        ("SEQUENCE", &snowflake_si::SEQUENCE_BITS),
+    ] {
+        numbers.push((format!("SI_MIN_{name}_BITS"), bits.start().to_string()));
+        numbers.push((format!("SI_MAX_{name}_BITS"), bits.end().to_string()));
     }
     let mut out = String::from(WRITTEN);
     for (name, number) in numbers {
@@ -134,12 +155,14 @@ fn constant(out: &mut String, name: &str, value: &str) {
 
 /// The row of a format. It states every property, because a missing one would be read from a
 /// prototype, which may be polluted.
-fn row(format: &Format) -> String {
-    let radix = match format.text {
-        Text::Base32 { .. } => abi::TEXT as usize + text_index(format).unwrap_or_default(),
-        Text::Digits { radix } => radix.into(),
+fn row(format: &Format, shared: &mut Shared) -> String {
+    let (radix, text) = match format.text {
+        Text::Base32 { form, .. } => {
+            let index = TEXTS.iter().position(|&one| one == form).unwrap_or_default();
+            (abi::TEXT as usize + index, shared.name(text(format)))
+        }
+        Text::Digits { radix } => (radix.into(), "undefined".to_owned()),
     };
-    let text = text_index(format).map_or("undefined".to_owned(), text_name);
     let backwards = word(&Backwards::WORDS, format.backwards);
     let full = word(&Full::WORDS, format.full);
     format!(
@@ -152,7 +175,7 @@ fn row(format: &Format) -> String {
         format.start_bytes(),
         format.epoch.map_or("undefined".to_owned(), |epoch| epoch.to_string()),
         format.tick_ms,
-        facts_name(format),
+        shared.name(facts(format)),
         format.mask(format.tick_tock),
         format.mask(format.call),
         inspection(format),
@@ -167,42 +190,16 @@ pub fn fields(format: &Format) -> String {
     fields.collect::<Vec<_>>().join(", ")
 }
 
-/// The facts of a layout except its fields and ticks. Formats with the same facts share them.
+/// The facts of a layout except its fields and ticks.
 fn facts(format: &Format) -> String {
     format!(
-        "{{ isUnsigned: {}, rounding: {:?}, base: {}, ignoresCase: {}, pattern: {:?} }} as const",
+        "{{ isUnsigned: {}, rounding: {:?}, base: {}, ignoresCase: {}, pattern: {:?} }}",
         format.unsigned,
         facts::rounding(format),
         facts::alphabet(format).len(),
         facts::ignores_case(format),
         facts::pattern(format),
     )
-}
-
-/// The first format with the same facts as this one.
-fn owner(format: &Format) -> &'static Format {
-    let facts = facts(format);
-    ALL.into_iter().find(|one| self::facts(one) == facts).expect("a format of the table")
-}
-
-fn facts_name(format: &Format) -> String {
-    camel_case(&format!("facts-{}", owner(format).name))
-}
-
-/// The index of a format's text form.
-fn text_index(format: &Format) -> Option<usize> {
-    let Text::Base32 { form, .. } = format.text else { return None };
-    TEXTS.iter().position(|&one| one == form)
-}
-
-/// The first format before this one with the same text form.
-fn previous_text(format: &Format) -> Option<&'static Format> {
-    ALL.into_iter().take_while(|one| one.name != format.name).find(|one| text_index(one) == text_index(format))
-}
-
-fn text_name(index: usize) -> String {
-    let owner = ALL.into_iter().find(|format| text_index(format) == Some(index)).map_or("", |format| format.name);
-    camel_case(&format!("text-{owner}"))
 }
 
 /// A text form: its length; its alphabet, also in words; a regular expression that matches texts
@@ -221,7 +218,7 @@ fn text(format: &Format) -> String {
     let bytes = (0..length).map(byte).collect::<Vec<_>>().join(", ");
     format!(
         "{{ length: {length}, alphabet: {:?}, characters: {characters:?}, nonCanonical: /{start}[^{}]/, \
-         read: (u8: Uint8Array, offset: number) => String.fromCharCode({bytes}) }} as const",
+         read: (u8: Uint8Array, offset: number) => String.fromCharCode({bytes}) }}",
         String::from_utf8_lossy(digits),
         class(digits)
     )
