@@ -44,15 +44,14 @@ function excerpt(text: string, words: RegExp): string {
 
 /** An excerpt, split at the words of the query. */
 function pieces(text: string, terms: readonly string[]): Piece[] {
-  // Sort the longest first, because "time" must not split "timestamp".
-  const longest = [...terms]
-    .sort((a, b) => b.length - a.length)
+  const words = terms
     .map((term) => term.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"))
-    // A short word must not be marked in a longer one, such as "id" in "idea".
-    .map((term) => (term.length < 4 ? `${term}(?!\\w\\w)` : term))
+    // A term is the beginning of a word. A short one must not be marked in a longer word, such as
+    // "id" in "idea".
+    .map((term) => (term.length < 4 ? `${term}(?!\\w\\w)` : `${term}\\w*`))
     .join("|");
-  return excerpt(text, new RegExp(`(?<!\\w)(?:${longest})`, "i"))
-    .split(new RegExp(`(?<!\\w)(${longest})`, "gi"))
+  return excerpt(text, new RegExp(`(?<!\\w)(?:${words})`, "i"))
+    .split(new RegExp(`(?<!\\w)(${words})`, "gi"))
     .map((part, i) => ({ words: part, marked: i % 2 === 1 }))
     .filter((piece) => piece.words !== "");
 }
