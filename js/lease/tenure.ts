@@ -192,7 +192,7 @@ export class Tenures {
       if (state) {
         limit(state, 0);
         highest = Math.max(highest, state.save()[LAST] as number);
-        holder.state = holder.fields = undefined;
+        holder.state = undefined;
       }
     }
     const left = this.#occupants;

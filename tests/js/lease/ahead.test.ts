@@ -14,11 +14,17 @@ const format = snowflake({ epoch: START - 9, tickMs: 1, fields });
 
 for (const durable of [true, false]) {
   const kind = durable ? "durable" : "forgetful";
-  /** A store whose clock can be wrong. */
+  /** A store whose clock can be wrong, and which records the tokens of acquisitions. */
   const clocked = () => {
     const scripted = new ScriptedLeases();
     const clock = { ahead: 0 };
-    return { scripted, clock, store: memory({ durable, clock: () => scripted.now() + clock.ahead }) };
+    const tokens: string[] = [];
+    const inner = memory({ durable, clock: () => scripted.now() + clock.ahead });
+    const acquire: LeaseStore["acquire"] = (request) => {
+      tokens.push(request.token);
+      return inner.acquire(request);
+    };
+    return { scripted, clock, tokens, store: { ...inner, acquire } };
   };
 
   for (const forMs of [100, 2000, 7000]) {
@@ -39,19 +45,36 @@ for (const durable of [true, false]) {
   }
 
   test(`a clock that was ahead at a namespace's birth, in a ${kind} store`, async () => {
-    const { scripted, clock, store } = clocked();
+    const { scripted, clock, tokens, store } = clocked();
     clock.ahead = 300_000;
     const first = scripted.lease(store, { namespace: "stage", format, ...TIMES, maxWaitMs: 1_000_000 });
     await scripted.pass(500);
     clock.ahead = 0;
     // The other numbers are not held, so the error must not say that the store is full.
-    const message = /clock was ahead.*no number.* until 2026-01-01T00:05:0\d/;
+    const until = `2026-01-01T00:05:0${durable ? 1 : 0}\\.000Z`;
+    const message = new RegExp(`clock was ahead: no number of stage is free until ${until};`);
     await scripted.refused(store, { format }, { code: "LEASE_SKEW", message });
+    // The durable store grants numbers that are given back, so each request has a new token. The
+    // other store grants none, so requests are repeated.
+    assert.ok(tokens.length > 3);
+    assert.equal(new Set(tokens).size, durable ? tokens.length : 3);
     // The lease that waits eventually gets its number, and holds no other.
     await scripted.pass(310_000);
     const lease = await scripted.settle(first);
     assert.equal(lease.status.state, "held");
     assert.equal((await scripted.heldIn(store)).length, 1);
+    await scripted.settle(lease.release());
+  });
+
+  test(`a clock that is set back while a number is held, in a ${kind} store`, async () => {
+    const { scripted, clock, tokens, store } = clocked();
+    const lease = await scripted.granted(store, { format });
+    clock.ahead = -300_000;
+    const { renewals } = lease.status;
+    await scripted.pass(700);
+    // It is renewed, and no other number is acquired.
+    assert.ok(lease.status.renewals > renewals);
+    assert.deepEqual([lease.status.state, tokens.length], ["held", 1]);
     await scripted.settle(lease.release());
   });
 }

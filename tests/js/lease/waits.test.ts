@@ -116,6 +116,8 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
   // A number that was not requested.
   const foreign = async () => ({ number: 0, from: START, until: START + 9, now: START });
   await refused(foreign, { code: "LEASE_STORE" }, { fixed: { worker: 1 } });
+  const message = /no number of stage is free until 2026-01-01T01:00:00\.\d{3}Z;/;
+  await refused(async () => ({ retryInMs: 3_600_000 }), { code: "LEASE_SKEW", message });
 });
 
 test("what no waiting mends is told at once, and waited for by a lease that had a number", async () => {
@@ -252,6 +254,36 @@ test("while the time of a number has not begun, nothing is issued ahead of it", 
   scripted.skew = -500;
   assert.equal(lease.status.state, "held");
   assert.ok(ids.next() > id);
+  await scripted.settle(lease.release());
+});
+
+test("a call without time left takes a turn, unless one began in the last 50 ms", async () => {
+  const scripted = new ScriptedLeases();
+  const { renew, ...others } = scripted.memory();
+  const turns: number[] = [];
+  const store: LeaseStore = {
+    ...others,
+    renew(request) {
+      turns.push(scripted.schedule.now);
+      return renew(request);
+    },
+  };
+  const lease = await scripted.granted(store, { format });
+  const ids = format.generator({ lease, clock: () => scripted.wall() + 3_600_000 });
+  await scripted.pass(400);
+  const [last = 0] = turns.slice(-1);
+  const refused: Promise<void>[] = [];
+  for (const [ms, taken] of [
+    [50, 0],
+    [51, 1],
+  ] as const) {
+    await scripted.pass(last + ms - scripted.schedule.now);
+    const before = turns.length;
+    refused.push(assert.rejects(ids.nextAsync(), { code: "OUTSIDE_INTERVAL" }));
+    await scripted.pass(0);
+    assert.equal(turns.length - before, taken, `after ${ms} ms`);
+  }
+  await scripted.settle(Promise.all(refused));
   await scripted.settle(lease.release());
 });
 
