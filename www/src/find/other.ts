@@ -89,6 +89,7 @@ const KINDS: readonly OtherText[] = [
     "an ID of AWS, which has no time",
     /^(?:i|vol|ami|subnet|vpc|sg|snap|eni|igw|rtb|eipalloc|fs|lt|nat)-(?:[0-9a-f]{8}|[0-9a-f]{17})$|^arn:aws.*$/,
   ],
+  ["a tracking number", /^1Z[0-9A-Z]{16}$|^[A-Z]{2}\d{9}[A-Z]{2}$/],
   [
     "the number of a bank account (IBAN)",
     /^[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,4})?$/,
@@ -105,7 +106,6 @@ const KINDS: readonly OtherText[] = [
     /^(?:ISBN[:\s-]*)?\d{1,5}-\d{1,7}-\d{1,7}-[\dX]$|^[0-9]{13}$/i,
     (text) => only(text).length !== 13 || isEAN(only(text)),
   ],
-  ["a tracking number", /^1Z[0-9A-Z]{16}$|^[A-Z]{2}\d{9}[A-Z]{2}$/],
   ["a phone number", /^(?:tel:)?(?:\+|00)[1-9][\d\s()./-]{6,20}$/, (text) => only(text).length < 16],
   [
     "a phone number",
