@@ -86,7 +86,7 @@ function widthsOf(given: Given, fields: readonly LayoutField[]): LayoutField[] {
 }
 
 /** A declared Snowflake-SI. `standard`: the default fields. */
-export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutField[]) {
+export function snowflakeSIOf<F>(declaration: unknown, standard: readonly LayoutField[], inspection: F) {
   const names = ["epoch", "clockBits", "machineBits", "sequenceBits"] as const;
   const given = pickOptions(declaration, "declaration", names);
   const epoch = epochMs(given.epoch);
@@ -96,7 +96,8 @@ export function snowflakeSIOf(declaration: unknown, standard: readonly LayoutFie
   if (epoch < firstEpoch) {
     rangeError("epoch", epoch, firstEpoch, abi.UNIX_MS_MAX, `${dateOf(firstEpoch)} or later`);
   }
-  return { epoch, fields };
+  const isStandard = fields.every(({ bits }, i) => bits === standard[i]?.bits);
+  return { epoch, fields, inspection: isStandard ? inspection : (inspectionOf(fields) as F) };
 }
 
 /** Creates the function that makes the result of `inspect`, for declared fields. */

@@ -8,7 +8,7 @@
 import { type Given, numberIn } from "../checks.js";
 import { numberIds } from "../core/ids.js";
 import { maxOf, schemaOf } from "../core/schema.js";
-import { inspectionOf, snowflakeSIOf } from "../declared.js";
+import { snowflakeSIOf } from "../declared.js";
 import { fail } from "../errors.js";
 import { snowflakeSi as row } from "../generated/layouts.js";
 import { fixedFieldGenerators } from "../generator/fixed-fields.js";
@@ -113,10 +113,8 @@ function ruleOf(options: Given, max: number): readonly [sequence: number] {
 export function snowflakeSI(declaration: SnowflakeSIDeclaration & WithoutMachine): SnowflakeSI<"sequence">;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): SnowflakeSI {
-  const { epoch, fields } = snowflakeSIOf(declaration, row.fields);
+  const { epoch, fields, inspection } = snowflakeSIOf(declaration, row.fields, row.inspection);
   const sequence = fields.length - 1;
-  const isStandard = fields.every(({ bits }, i) => bits === row.fields[i]?.bits);
-  const inspection = isStandard ? row.inspection : inspectionOf(fields);
   const schema = schemaOf({ ...row, fields, sequence, epoch, inspection }, numberIds);
   return formatOf(schema, (schema) =>
     fixedFieldGenerators(schema, {

@@ -18,15 +18,22 @@ import type { Epoch, LayoutField } from "../types.js";
 import type { ReadFormat } from "./load.js";
 
 /** Returns a row with declared fields. Checks its last tick. `most`: the most bits of an ID. */
-function withFields<R extends ReadFormat<unknown, never>>(row: R, fields: readonly LayoutField[], most = 63) {
+function withFields<R extends ReadFormat<unknown, never>>(
+  row: R,
+  fields: readonly LayoutField[],
+  inspection: R["inspection"],
+  most = 63,
+) {
+  const { name, expected, epoch, tickMs, shortest, load, idOf } = row;
   const all = widthOf(fields);
   const bits = Math.min(all, most);
   const time = fields[0]?.bits ?? 0;
   const below = all - time;
-  const last = lifeOf(time, all - bits, row.epoch, row.tickMs) / row.tickMs;
+  const last = lifeOf(time, all - bits, epoch, tickMs) / tickMs;
   const max = (1n << BigInt(bits)) - 1n;
-  const places = { up: 2 ** (32 - below), down: 2 ** -below, inspection: inspectionOf(fields) };
-  return { ...row, last, max, longest: `${max}`.length, ...places };
+  const [up, down, longest] = [2 ** (32 - below), 2 ** -below, `${max}`.length];
+  // No property is overwritten: V8 would no longer treat `load` as constant.
+  return { name, expected, epoch, tickMs, last, max, up, down, shortest, longest, load, idOf, inspection };
 }
 
 /** Returns a row after a check of its last tick. */
@@ -70,7 +77,7 @@ export function snowflake<
   const { ids, sequence, fields, ...declared } = snowflakeOf(declaration);
   const row = { ...(ids === "number" ? siRow : twitter), ...declared };
   // The top bit of a signed integer stays clear.
-  return withFields(row, fields, ids === "unsigned" ? 64 : 63) as never;
+  return withFields(row, fields, inspectionOf(fields), ids === "unsigned" ? 64 : 63) as never;
 }
 
 /**
@@ -88,8 +95,8 @@ export function snowflakeSI(
 ): ReadFormat<number, "sequence">;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField>;
 export function snowflakeSI(declaration: SnowflakeSIDeclaration): ReadFormat<number, SnowflakeSIField> {
-  const { epoch, fields } = snowflakeSIOf(declaration, siFields);
-  return withFields({ ...siRow, epoch }, fields);
+  const { epoch, fields, inspection } = snowflakeSIOf(declaration, siFields, siRow.inspection);
+  return withFields({ ...siRow, epoch }, fields, inspection) as ReadFormat<number, SnowflakeSIField>;
 }
 
 /**
