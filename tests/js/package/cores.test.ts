@@ -39,10 +39,16 @@ describe("which core is loaded", () => {
   for (const [where, entry, flags, expected] of cases) {
     test(`${where}: ${expected === 1 ? "WebAssembly" : "JavaScript"}`, async () => {
       for (const part of ["", "/sno"]) {
+        const name = entry + part;
         const program = `${COUNT}
-          const { sno } = await import("${entry}${part}");
-          answer([sno.isValid(sno.next()), compiled]);`;
-        assert.deepEqual(await tell(program, ...flags), [true, expected], entry + part);
+          const require = process.getBuiltinModule("module").createRequire(import.meta.url);
+          const answers = [];
+          for (const { sno } of [await import("${name}"), require("${name}")]) {
+            answers.push(sno.isValid(sno.generator({ isolated: true }).next()), compiled);
+          }
+          answer([...answers, require.resolve("${name}").split(".").pop()]);`;
+        // With React Native's preset, Jest requires files with its condition as CommonJS.
+        assert.deepEqual(await tell(program, ...flags), [true, expected, true, 2 * expected, "cjs"], name);
       }
     });
   }

@@ -25,11 +25,12 @@ export interface EntryFiles {
  */
 export function entriesOf(directory: string): ReadonlyMap<string, EntryFiles> {
   const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
-    exports: Record<string, string | null | { require: string; default: string }>;
+    exports: Record<string, string | null | { require: string | { default: string }; default: string }>;
   };
   const found = new Map<string, EntryFiles>();
   for (const [path, to] of Object.entries(exports)) {
     if (to === null || typeof to === "string") continue;
+    const required = typeof to.require === "string" ? to.require : to.require.default;
     const names = path.includes("*")
       ? readdirSync(join(directory, dirname(to.default)))
           .filter((file) => file.endsWith(".js"))
@@ -38,7 +39,7 @@ export function entriesOf(directory: string): ReadonlyMap<string, EntryFiles> {
     for (const name of names) {
       const entry = path.replace("*", name);
       if (entry !== path && entry in exports) continue;
-      const [module, commonJs] = [to.default.replace("*", name), to.require.replace("*", name)];
+      const [module, commonJs] = [to.default.replace("*", name), required.replace("*", name)];
       found.set(join("graupel", entry), { module, commonJs, types: commonJs.replace(/cjs$/, "d.cts") });
     }
   }
