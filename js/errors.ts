@@ -132,11 +132,12 @@ export class GraupelError extends Error {
    * `error instanceof GraupelError` equals `GraupelError.is(error)`. For a subclass, `instanceof`
    * works as usual.
    */
-  static override [Symbol.hasInstance](error: unknown): boolean {
-    // Use `this`: esbuild renames a class that refers to its own name, and Node would show the new
-    // name.
+  static override get [Symbol.hasInstance](): (error: unknown) => boolean {
+    // A getter, because Babel's loose mode assigns methods, and `Function.prototype` has a read-only
+    // one. Use `this`: esbuild renames a class that refers to its own name, and Node would show the
+    // new name.
     // biome-ignore lint/complexity/noThisInStatic: `this` is the class to the right of `instanceof`.
-    return Object.getPrototypeOf(this) === Error ? this.is(error) : super[Symbol.hasInstance](error);
+    return Object.getPrototypeOf(this) === Error ? this.is : super[Symbol.hasInstance];
   }
 
   /** Whether `error` is a GraupelError, of this or any other copy of the package. */

@@ -114,7 +114,7 @@ function lettered(alphabet: string, ignoresCase: boolean): (format: Loadable, te
   const radix = alphabet.length;
   /** The value of each ASCII character. */
   const digits = new Uint8Array(128).fill(radix);
-  [...alphabet].forEach((character, digit) => {
+  alphabet.split("").forEach((character, digit) => {
     for (const one of ignoresCase ? [character.toLowerCase(), character.toUpperCase()] : character) {
       digits[one.charCodeAt(0)] = digit;
     }

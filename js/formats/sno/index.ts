@@ -57,7 +57,7 @@ function fromUUID(uuid: string): string {
   if (uuid.length !== UUID_LENGTH) {
     rangeError("uuid", uuid.length, UUID_LENGTH, UUID_LENGTH, `${UUID_LENGTH} characters`, "LENGTH");
   }
-  const wrong = [...uuid].findIndex((c, i) => !([8, 13, 18, 23].includes(i) ? /-/ : /[\da-f]/i).test(c));
+  const wrong = uuid.split("").findIndex((c, i) => !([8, 13, 18, 23].includes(i) ? /-/ : /[\da-f]/i).test(c));
   const hex = uuid.replaceAll("-", "");
   const text = hex.replace(/../g, (byte) => String.fromCharCode(Number(`0x${byte}`)));
   const what = "the hexadecimal bytes of a sno's characters";

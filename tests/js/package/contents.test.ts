@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { createContext, runInContext } from "node:vm";
 import { transform } from "esbuild";
 import { publint } from "publint";
+import { ScriptTarget, transpile } from "typescript";
 import { type FormatFacts, facts } from "../support/make.ts";
 import { entriesOf, root } from "../support/places.ts";
 import { node, npmProgram, output, run, tarball, tool, UserProject } from "../support/user-project.ts";
@@ -229,10 +230,10 @@ describe("the script for pages, dist/graupel.global.js", () => {
     text = readFileSync(join(project.installed, "dist", "graupel.global.js"), "utf8");
   });
   /** The globals that the script defines in a realm with `globals`. */
-  const scripted = (globals: Record<string, unknown> = {}) => {
+  const scripted = (globals: Record<string, unknown> = {}, script = text) => {
     const realm = createContext({ crypto, ...globals });
     const given = Object.keys(realm);
-    runInContext(text, realm);
+    runInContext(script, realm);
     return Object.entries(realm).filter(([name]) => !given.includes(name));
   };
 
@@ -260,6 +261,15 @@ describe("the script for pages, dist/graupel.global.js", () => {
     assert.equal(old, today);
     const { code } = await transform("a ??= 1n", { target: "es2018", logLevel: "silent" });
     assert.doesNotMatch(code, /\?\?|1n/);
+  });
+
+  test("works after a translation to ES5, which assigns static methods and takes iterables for arrays", () => {
+    const script = transpile(text, { target: ScriptTarget.ES5 });
+    assert.match(script, /__spreadArray\(/);
+    const { sno } = Object.fromEntries(scripted({}, script)).graupel as typeof import("graupel");
+    assert.equal(sno.fromUUID(sno.toUUID("brpk4q72xwf2m63l")), "brpk4q72xwf2m63l");
+    assert.equal(sno.inspect("brpk4q72xwf2m63l").metabyte, 255);
+    assert.ok(sno.isValid(sno.next()));
   });
 });
 
