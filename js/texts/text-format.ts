@@ -94,7 +94,7 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
     compare: (a, b) => format.compare(open(a), open(b)),
     "~standard": standard,
   };
-  return Object.defineProperty(made, "text", { value: made }) as TextFormat<F>;
+  return Object.defineProperty(made, "text", { __proto__: null, value: made } as object) as TextFormat<F>;
 }
 
 /** Reads a text and writes one. */

@@ -211,8 +211,10 @@ export function formatOf<F>(
   };
   // Not an accessor: each format would have its own, so V8 would store formats as hash tables,
   // and take 6 ns more to find a method.
-  if (schema.digits) format.text = formatOf(schema.digits, own, columnType);
+  const { digits } = schema;
   // A format of texts is its own `text`. Libraries that copy deeply must not find the cycle.
-  else Object.defineProperty(format, "text", { value: format });
+  const value = digits ? formatOf(digits, own, columnType) : format;
+  // Neither an assignment nor a plain descriptor, which would read a polluted `Object.prototype`.
+  Object.defineProperty(format, "text", { __proto__: null, value, enumerable: !!digits } as object);
   return format as F;
 }
