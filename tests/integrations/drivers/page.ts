@@ -97,6 +97,7 @@ export function agreeWithPage(
 function optionsOf(line: string, scope: Readonly<Record<string, unknown>>) {
   const given = (body: string) => new Function(...Object.keys(scope), body)(...Object.values(scope));
   if (line.startsWith("SELECT ")) return { line };
+  if (line.includes("redis.")) return { call: given(`return async (redis, key, id) => ${line}`) };
   if (line.includes("row.id")) return { fromRow: given(`return (row) => ${line}`) };
   if (line.startsWith("statement.")) return { line, prepare: given(`return (statement) => ${line}`) };
   return given(`return { ${line} }`);

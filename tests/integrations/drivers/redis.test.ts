@@ -16,22 +16,21 @@ before(async () => {
 
 agreeWithPage("Redis", {
   "`ioredis`, a value": {
-    async roundTrip(ids, { read = (text: unknown) => text }) {
+    async roundTrip(ids, { call = (_: Redis, key: string) => redis.get(key) }) {
       await redis.mset(ids.flatMap((id, i) => [`order:${i}`, `${id}`]));
-      const texts = await redis.mget(ids.map((_, i) => `order:${i}`));
-      return texts.map(read);
+      return Promise.all(ids.map((_, i) => call(redis, `order:${i}`)));
     },
   },
   "`ioredis`, a score": {
     scope: { encode },
-    async roundTrip(ids, { member }) {
+    async roundTrip(ids, { call }) {
       await redis.del("orders");
-      if (member === undefined) {
+      if (call === undefined) {
         await Promise.all(ids.map((id, i) => redis.zadd("orders", `${id}`, `order ${i}`)));
         const found = await redis.zrangebyscore("orders", "-inf", "+inf", "WITHSCORES");
         return found.filter((_, i) => i % 2 === 1).map(Number);
       }
-      await Promise.all([...ids].reverse().map((id) => redis.zadd("orders", 0, member(id))));
+      await Promise.all([...ids].reverse().map((id) => call(redis, "orders", id)));
       const found = await redis.zrange("orders", "-", "+", "BYLEX");
       return found.map((text) => decode(orders, text, "base62"));
     },
