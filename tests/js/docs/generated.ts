@@ -78,7 +78,9 @@ function formatPage(page: string): Parts {
   const subjects = FORMATS.filter((subject) => subject.page === page);
   // Custom layouts, and subjects that differ from another one only in options, have no separate
   // facts.
-  const own = subjects.filter(({ name }) => name !== "a layout of your own" && name !== "snowflake-si, continue");
+  const own = subjects.filter(
+    ({ name }) => name !== "a layout of your own" && name !== "snowflake-si, continue",
+  );
   return [
     marked("layout", () => `\`\`\`text\n${own.map(diagram).join("\n\n")}\n\`\`\``),
     marked("facts", () => factsTable(own)),
