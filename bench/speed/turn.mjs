@@ -101,9 +101,10 @@ async function casesOf(subject, { entry, isCompared }) {
  * may have other names.
  */
 function fileOf(directory, name, kind) {
-  const ways = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).exports[`./${name}`];
+  const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const ways = exports[`./${name}`] ?? exports["./*"];
   const way = (kind === "cjs" ? ways.require : ways.import) ?? ways.default;
-  return join(directory, way.default ?? way);
+  return join(directory, (way.default ?? way).replace("*", name));
 }
 
 /**
