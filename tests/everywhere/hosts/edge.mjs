@@ -143,7 +143,7 @@ const recipes = {
 
 export const rows = [
   workerdRow("fetch handler", handler(), { quick }),
-  workerdRow("fetch handler, graupel/pure", handler("graupel/pure")),
+  workerdRow("fetch handler, importing graupel/pure", handler("graupel/pure")),
   workerdRow(`fetch handler, compatibility date ${OLD}`, handler(), { date: OLD }),
   workerdRow("with peers, fetch handler", handler("graupel", { has: ["peers"], without: SERVER_ONLY })),
   workerdRow("global scope, whose clock is 0", { "main.mjs": GLOBAL }, { quick }),

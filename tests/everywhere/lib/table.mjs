@@ -14,8 +14,12 @@ const HEADINGS = ["host", "with WebAssembly", "with the JavaScript core", "check
 /** A row with both cores counts for each core. */
 const runsWith = (core, expected) => expected === core || expected === "both";
 
-/** The way of loading without the entry, which follows from the core. */
-const wayOf = (how) => how.replace(/, graupel(\/pure)?\b/, "");
+/**
+ * The way of loading without the entry, which follows from the core. A policy is code, because it
+ * contains semicolons, as the list of ways does.
+ */
+const wayOf = (how) =>
+  how.replace(/CSP (.*?)(?=, graupel|:|$)/, "CSP `$1`").replace(/, graupel(\/pure)?\b/, "");
 
 /** Combines the rows of one host into a line: how it was loaded, by core, and what did not pass. */
 function lineOf(rows) {
