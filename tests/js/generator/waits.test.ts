@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GraupelError } from "graupel";
 import { mastodon } from "graupel/snowflake";
-import { FORMATS } from "../support/formats.ts";
+import { FORMATS, type FormatUnderTest } from "../support/formats.ts";
 import { type Replacement, replace } from "../support/replace.ts";
 
 const isolated = true;
@@ -24,6 +24,10 @@ async function replacing(functions: readonly Replacement[], work: () => unknown)
 
 /** Formats whose ticks fill up quickly. All formats share the code that waits. */
 const SCARCE = FORMATS.filter(({ perTick }) => perTick < 10).slice(0, 2);
+
+/** A generator of such a format that waits, and shares its state with nobody. */
+const waiting = ({ format, fixed, room }: FormatUnderTest, options: object = {}) =>
+  format.generator({ ...fixed, ...room("scarce"), isolated, sequenceFull: "wait", ...options });
 
 /** The scripted duration of one reading. */
 const READING_MS = 30e-6;
@@ -85,18 +89,12 @@ for (const [step, phase, sleeps] of COARSE) {
     await replacing(coarse(step, phase, sleeps), async () => {
       // Steps of 250 ms take millions of readings, so they test only one format and one full tick.
       const isLong = step === 250;
-      for (const { name, format, fixed, room, perTick } of isLong ? SCARCE.slice(0, 1) : SCARCE) {
+      for (const subject of isLong ? SCARCE.slice(0, 1) : SCARCE) {
+        const { name, format, perTick } = subject;
         const count = (isLong ? 1 : 2) * perTick + 1;
         for (const maxWaitMs of [100, Math.ceil(Math.max(step, format.layout.tickMs))]) {
-          const make = () =>
-            format.generator({
-              ...fixed,
-              ...room("scarce"),
-              isolated,
-              sequenceFull: "wait",
-              maxWaitMs,
-              clock: maxWaitMs === 100 ? Date.now : () => Date.now(),
-            });
+          const clock = maxWaitMs === 100 ? Date.now : () => Date.now();
+          const make = () => waiting(subject, { maxWaitMs, clock });
           const [one, many, queued] = [make(), make(), make()];
           const ids = [
             Array.from({ length: count }, () => one.next()),
@@ -120,20 +118,13 @@ test("on a clock that takes 20 ms to read, a wait ends soon after maxWaitMs", as
     return now;
   };
   await replacing([[performance, "now", () => passed]], () => {
-    for (const { format, fixed, room } of SCARCE) {
+    for (const subject of SCARCE) {
       for (const [maxWaitMs, most] of [
         [20, 400],
         [600, 700],
         [5000, 5100],
       ] as const) {
-        const generator = format.generator({
-          ...fixed,
-          ...room("scarce"),
-          isolated,
-          sequenceFull: "wait",
-          maxWaitMs,
-          clock: slow,
-        });
+        const generator = waiting(subject, { maxWaitMs, clock: slow });
         assert.throws(
           () => {
             for (;;) {
@@ -171,8 +162,8 @@ test("if every clock stands still and nothing can sleep, a wait ends after some 
     ],
   ] as const;
   await replacing(clocks, () => {
-    for (const { name, format, fixed, room } of SCARCE) {
-      const generator = format.generator({ ...fixed, ...room("scarce"), isolated, sequenceFull: "wait" });
+    for (const subject of SCARCE) {
+      const generator = waiting(subject);
       assert.throws(
         () => {
           for (;;) {
@@ -181,11 +172,11 @@ test("if every clock stands still and nothing can sleep, a wait ends after some 
           }
         },
         (error) => GraupelError.is(error) && error.code === "CLOCK_STUCK" && /"borrow"/.test(error.message),
-        name,
+        subject.name,
       );
       // At 50 ns each, as in workerd, these readings take 0.6 s. With fewer, a wait could end
       // before the next step of a running clock.
-      assert.ok(readings < 13_000_000, `${name}: ${readings} readings`);
+      assert.ok(readings < 13_000_000, `${subject.name}: ${readings} readings`);
     }
   });
 });

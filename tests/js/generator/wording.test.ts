@@ -117,6 +117,10 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
     () => discord.generator({ internalWorkerId: 32, internalProcessId: 1 }),
     "internalWorkerId: expected an integer from 0 to 31, got 32",
   ],
+  "RANGE, the second byte of a partition": [
+    () => sno.generator({ partition: [0, 256] }),
+    "partition[1]: expected an integer from 0 to 255, got 256",
+  ],
   "RANGE, an integer": [
     () => twitter.fromBigInt(-1n),
     "twitter integer: expected an integer from 0 to 9223372036854775807, got -1n",

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { memory as memoryOfCopy } from "graupel/lease";
 import { memory } from "../../../js/lease/memory.ts";
 import { acquire } from "../../../js/lease/store-rules.ts";
-import { serve } from "../../../js/lease/stores/threads.ts";
 import type { AcquireRequest, Grant, LeaseStore } from "../../../js/lease/types.ts";
 import { replace } from "../support/replace.ts";
 import { request } from "./scripted-leases.ts";
@@ -48,32 +47,6 @@ test("a request of nonsense ends", async () => {
   const nan = Number.NaN;
   for (const nonsense of [{ bits: nan }, { last: nan }, { mask: nan, bits: -1 }]) {
     for (let i = 0; i < 2; i++) await ask(store, nonsense);
-  }
-});
-
-test("whatever a served store rejects with is told to those who ask", async () => {
-  for (const thrown of [
-    Symbol("none"),
-    Object.create(null),
-    { message() {} },
-    undefined,
-    new Error("down"),
-  ]) {
-    const answers: { readonly refusal?: { readonly message: unknown } }[] = [];
-    let hear: ((message: object) => void) | undefined;
-    const child = {
-      send: (answer: object) => answers.push(structuredClone(answer)),
-      on: (_: string, listener: (message: object) => void) => {
-        hear = listener;
-      },
-    };
-    serve({ ...memory({ reach: "alone" }), acquire: () => Promise.reject(thrown) }, child as never);
-    hear?.({ "graupel.lease/1": "a question", call: "acquire", request });
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(
-      answers.map(({ refusal }) => typeof refusal?.message),
-      ["string"],
-    );
   }
 });
 

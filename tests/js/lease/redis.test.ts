@@ -41,12 +41,19 @@ test("node-redis, ioredis and a function get the same script, keys and request",
   ]);
 });
 
-test("an answer may be bytes, no grant is null, and no records are an empty list", async () => {
+test("an answer may be text, bytes or parsed; no grant is null, and no records are an empty list", async () => {
   for (const expected of [grant, null]) {
-    const store = redis(async () => Buffer.from(JSON.stringify(expected)));
-    assert.deepEqual(await store.renew(request), expected);
+    const json = JSON.stringify(expected);
+    for (const answer of [json, Buffer.from(json), expected]) {
+      assert.deepEqual(await redis(async () => answer as string).renew(request), expected);
+    }
   }
-  assert.deepEqual(await redis(async () => "{}").list?.("orders"), []);
+  for (const [answer, records] of [
+    ["{}", []],
+    [[grant], [grant]],
+  ] as const) {
+    assert.deepEqual(await redis(async () => answer).list?.("orders"), records);
+  }
 });
 
 test("it is forgetful, unless it is said to be durable; and the keys begin as they are told", async () => {
@@ -108,14 +115,6 @@ for (const [what, properties, reason, words] of [
     await assert.rejects(redis(client as never).renew(request), { permanent: true, message: words });
   });
 }
-
-test("a client that has parsed the answer already, and one that returns bytes", async () => {
-  const grant = { number: 1, from: 2, until: 3, now: 4 };
-  for (const answer of [grant, JSON.stringify(grant), Buffer.from(JSON.stringify(grant))]) {
-    assert.deepEqual(await redis(async () => answer).renew(request), grant);
-  }
-  assert.deepEqual(await redis(async () => [grant]).list?.("orders"), [grant]);
-});
 
 test("an answer that is no JSON is not asked for again, and a server that is loading is", async () => {
   for (const answer of [undefined, new (class Multi {})(), "OK"]) {

@@ -116,7 +116,9 @@ test("a store works as it does where it is: its properties, its errors", async (
     () => Promise.reject(refuse),
     () => Promise.reject(new TypeError("no network")),
     () => Promise.reject(Object.assign(new Error("no table"), { permanent: true })),
-    () => Promise.reject("a text"),
+    ...["a text", Symbol("none"), Object.create(null), { message() {} }, undefined].map(
+      (thrown) => () => Promise.reject(thrown),
+    ),
     async () => () => "what no message carries",
   ];
   const properties = { durable: false, ttlMs: 7000, apartMs: 70 };
@@ -129,6 +131,7 @@ test("a store works as it does where it is: its properties, its errors", async (
     { name: "Error", message: "no network" },
     { name: "Error", message: "no table", permanent: true },
     /^Error: a text$/,
+    ...Array(4).fill(/^Error: (it failed|message|undefined)/),
     /could not be cloned/,
   ]) {
     await assert.rejects(asked.acquire({} as never), like);

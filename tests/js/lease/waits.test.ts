@@ -185,16 +185,6 @@ test("a release during an acquisition keeps the process alive until it is over",
   assert.ok(scripted.now() - START < 2000, "no longer than a call of the store");
 });
 
-test("a lease that is released just after invalidate() holds no other number", async () => {
-  const scripted = new ScriptedLeases();
-  const store = scripted.memory();
-  const lease = await scripted.granted(store, { format });
-  lease.invalidate();
-  await scripted.settle(lease.release());
-  await scripted.pass(100);
-  assert.deepEqual(await scripted.heldIn(store), [0]);
-});
-
 test("the pauses between failed calls double up to a third of the ttl; or the store names one", async () => {
   const scripted = new ScriptedLeases();
   const { store, fault } = scripted.faulty();

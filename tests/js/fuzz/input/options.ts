@@ -17,7 +17,7 @@ import { entriesOf, optionFaults, type Parameter, parameter } from "./parameters
 const SEQUENCE = 65_535;
 
 /** sno's partition: a number, or two bytes in every type of array. */
-const PAIRS: ((a: unknown, b: number) => unknown)[] = [
+const PAIRS: ((a: unknown, b: unknown) => unknown)[] = [
   (a, b) => [a, b],
   (a, b) => Object.freeze([a, b]),
   (a, b) => new Proxy([a, b], {}),
@@ -25,7 +25,7 @@ const PAIRS: ((a: unknown, b: number) => unknown)[] = [
   (a, b) => Object.assign([a, b], { [Symbol.iterator]: 5 }),
   (a, b) => [a, b, 0],
   () => new Array(2),
-  (a, b) => Uint8Array.from([Number(a), b]),
+  (a, b) => Uint8Array.from([Number(a), Number(b)]),
   (a, b) => ({ 0: a, 1: b, length: 2 }),
 ];
 
@@ -47,12 +47,10 @@ function partitionFaults(value: unknown): Fault[] {
 }
 
 const byte = fc.nat(255);
+const nearByte = fc.oneof(byte, fc.constantFrom(256, -1, 0.5, "1"));
 const PARTITION: Partial<Parameter> = {
   right: fc.oneof(constant(fc.nat(SEQUENCE)), constant(fc.tuple(byte, byte))),
-  near: made(
-    fc.tuple(fc.constantFrom(...PAIRS), fc.oneof(byte, fc.constantFrom(256, -1, 0.5, "1")), byte),
-    ([make, a, b]) => make(a, b),
-  ),
+  near: made(fc.tuple(fc.constantFrom(...PAIRS), nearByte, nearByte), ([make, a, b]) => make(a, b)),
   faults: partitionFaults,
 };
 
