@@ -5,9 +5,6 @@
 import { type ErrorCode, fail, rangeError, show, typeError } from "./errors.js";
 import * as abi from "./generated/constants.js";
 
-/** The advice of `RANDOM_FAILED`. React Native has no `crypto`; the named package adds one. */
-export const NO_RANDOM = "no random bytes; set globalThis.crypto, or import react-native-get-random-values";
-
 /** A copy of the given options, or of the keys of a snapshot. */
 export type Given = Partial<Record<string, unknown>>;
 

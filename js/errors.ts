@@ -211,6 +211,10 @@ export function fail(
   throw new GraupelError(code, message, field, value, min, max);
 }
 
+/** Gives an error its cause, which is not enumerable, as in an Error's options. */
+export const withCause = (error: GraupelError, cause: unknown): GraupelError =>
+  Object.defineProperty(error, "cause", { __proto__: null, value: cause } as PropertyDescriptor);
+
 /** Throws for a value that is not the expected `what`. */
 export const typeError = (field: string, value: unknown, what: string, code: ErrorCode = "TYPE"): never =>
   fail(code, field, value, `${field}: expected ${what}, got ${show(value)}`);

@@ -2,9 +2,10 @@
  * Starts the core once, at the first operation, and keeps views of the memory area, through which
  * all data except plain numbers pass.
  */
+
+import { fillRandom } from "../entropy.js";
 import * as abi from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";
-import { fillRandom } from "./entropy.js";
 import { start } from "./webassembly.js";
 
 /**
@@ -34,11 +35,9 @@ function instantiate() {
     // Use a separate buffer: code that the source calls may itself draw from the pool and refill
     // it.
     const bytes = new Uint8Array(length);
-    const filled = fillRandom(bytes);
-    if (filled) {
-      new Uint8Array(wasm.memory.buffer, pointer, length).set(bytes);
-    }
-    return filled;
+    fillRandom(bytes);
+    new Uint8Array(wasm.memory.buffer, pointer, length).set(bytes);
+    return true;
   };
   const wasm = start({ js: { fill_entropy: fill } });
   const { buffer } = wasm.memory;

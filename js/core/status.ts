@@ -1,6 +1,6 @@
 /** Turns the core's statuses into errors. */
 
-import { dateOf, type Given, NO_RANDOM } from "../checks.js";
+import { dateOf, type Given } from "../checks.js";
 import { type CoreCode, fail, show } from "../errors.js";
 import type { Schema } from "./schema.js";
 
@@ -16,7 +16,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     NOT_CANONICAL: `${label}: leading zeros are not canonical: ${got}`,
     OVERFLOW: expected,
     RANGE: expected,
-    // A placeholder: each conflict has its own message.
+    // Placeholders: these errors have their own messages.
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
     END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
@@ -24,7 +24,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     SEQUENCE_FULL: `${label}: ${what} is used up; set sequenceFull to "wait" or "borrow"`,
     TIME_TAKEN: `${label}: an ID of that time may exist; use another worker ID; in tests, set isolated: true`,
     OUTSIDE_INTERVAL: `${label}: the lease expired: the event loop or the store was blocked, or the clock is ahead; use nextAsync()`,
-    RANDOM_FAILED: `${label}: ${NO_RANDOM}`,
+    RANDOM_FAILED: "",
   };
 }
 

@@ -2,7 +2,7 @@
  * The core as WebAssembly. `graupel/pure` uses js/core/javascript.ts instead
  * (xtask/lib/bundle.mjs). Both come from the same module.
  */
-import { GraupelError } from "../errors.js";
+import { GraupelError, withCause } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { text } from "../generated/module.js";
 
@@ -48,8 +48,6 @@ export function start(imports: Imports): Exports {
     // The engine's message distinguishes the causes: a policy, a ban by the host, a limit on the
     // main thread, no WebAssembly.
     const help = "allow 'wasm-unsafe-eval' or import graupel/pure";
-    const error = new GraupelError("CORE", `no WebAssembly (${cause}); ${help}`);
-    // Not enumerable, like the `cause` in an Error's options.
-    throw Object.defineProperty(error, "cause", { value: cause });
+    throw withCause(new GraupelError("CORE", `no WebAssembly (${cause}); ${help}`), cause);
   }
 }

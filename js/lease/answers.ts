@@ -1,6 +1,6 @@
 /** Checks the answers of a store and makes the errors of a lease. */
 import { dateOf } from "../checks.js";
-import { type ErrorCode, GraupelError } from "../errors.js";
+import { type ErrorCode, GraupelError, withCause } from "../errors.js";
 import type { AcquireRequest, Grant, Permanent, Refused } from "./types.js";
 
 /** The numbers that a request allows. */
@@ -15,11 +15,7 @@ export const leaseError = (
   cause?: unknown,
   range?: number,
 ): GraupelError =>
-  Object.defineProperty(
-    new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range),
-    "cause",
-    { __proto__: null, value: cause } as PropertyDescriptor,
-  );
+  withCause(new GraupelError(code, `${field}: ${words}`, field, value, range && -range, range), cause);
 
 /** The error for a call of the store that failed. */
 const storeError = (words: unknown, value?: unknown, cause?: unknown) =>

@@ -1,6 +1,5 @@
 /** Everything that a lease needs from its platform. A simulation replaces it. */
-import { NO_RANDOM } from "../checks.js";
-import { fail } from "../errors.js";
+import { fillRandom } from "../entropy.js";
 
 export interface Environment {
   /** Unix milliseconds. */
@@ -28,14 +27,12 @@ const WAKING = ["visibilitychange", "resume", "pageshow", "online"];
 interface Globals {
   readonly addEventListener?: EventTarget["addEventListener"];
   readonly removeEventListener?: EventTarget["removeEventListener"];
-  readonly crypto?: Pick<Crypto, "getRandomValues">;
   readonly performance?: Pick<Performance, "now">;
   readonly document?: { readonly hidden: boolean };
   readonly location?: { readonly origin?: string };
   readonly process?: {
     readonly pid?: number;
     readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly getBuiltinModule?: (name: string) => Globals["crypto"];
   };
 }
 
@@ -47,14 +44,9 @@ export const platform: Environment = {
   // Some engines have no monotonic clock. A lease stays correct without one.
   elapsed: () => globals.performance?.now() ?? Date.now(),
   random() {
-    // If it is not global, as in Jest 27, Node's module has the same function.
-    const source = globals.crypto ?? globals.process?.getBuiltinModule?.("crypto");
-    const words = new Uint32Array(4);
-    // A mock may return its own array.
-    source?.getRandomValues(words);
-    return words.some(Boolean)
-      ? words.join(".")
-      : fail("RANDOM_FAILED", "lease", words, `lease: ${NO_RANDOM}`);
+    const words = new Uint32Array(16);
+    fillRandom(new Uint8Array(words.buffer), "lease");
+    return words.subarray(0, 4).join(".");
   },
   jitter: () => Math.random(),
   after(ms, keeps, work) {

@@ -21,7 +21,7 @@
 // that one, `tests/core/wasm/` calls every export with indices, lengths and counts at and past
 // their bounds.
 //
-// The only import is JavaScript, `js/core/entropy.ts`. Only the export `refill` calls it
+// The only import is JavaScript, `js/entropy.ts`. Only the export `refill` calls it
 // (`src/wasm/entropy.rs`), and never in the middle of something: the source of randomness may call
 // the module, throw, or be cut off.
 

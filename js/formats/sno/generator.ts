@@ -2,10 +2,10 @@
  * sno's generator. Its identity is a given or automatic partition and the sequence bounds; each
  * call may have a metabyte. Its snapshots use the reference's names and units (4 ms since 2010).
  */
-import { isArray, NO_RANDOM, noMoreArguments, numberIn } from "../../checks.js";
-import { fillRandom } from "../../core/entropy.js";
+import { isArray, noMoreArguments, numberIn } from "../../checks.js";
 import { textIds } from "../../core/ids.js";
 import { maxOf, schemaOf } from "../../core/schema.js";
+import { fillRandom } from "../../entropy.js";
 import { fail, typeError } from "../../errors.js";
 import * as abi from "../../generated/constants.js";
 import { NEW, sno as row } from "../../generated/layouts.js";
@@ -77,9 +77,8 @@ const partitionIn = (fields: readonly number[] | undefined): number => fields?.[
  */
 function draw(): number {
   const bytes = new Uint8Array(64);
-  return fillRandom(bytes)
-    ? (bytes[0] as number) * 256 + (bytes[1] as number)
-    : fail("RANDOM_FAILED", "partition", undefined, `pass a partition: ${NO_RANDOM}`);
+  fillRandom(bytes, "partition", "pass a partition");
+  return (bytes[0] as number) * 256 + (bytes[1] as number);
 }
 
 /**

@@ -253,7 +253,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
         restore();
       }
     },
-    "ulid-flake, at 2024-01-01T00:00:00.000Z: no random bytes; set globalThis.crypto, or import react-native-get-random-values",
+    "random: no random bytes (TypeError: source(...).getRandomValues is not a function); set globalThis.crypto, or import react-native-get-random-values",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { GraupelError, snowflake } from "graupel";
+import { GraupelError, sno, snowflake, ulidFlake } from "graupel";
 import { platform } from "../../../js/lease/environment.ts";
 import { leaseIn } from "../../../js/lease/lease.ts";
 import { replace } from "../support/replace.ts";
@@ -37,6 +37,28 @@ test("random bits come from Web Crypto, or from Node's module; none are an error
   ]) {
     withOther(globalThis, "crypto", { getRandomValues }, fails);
   }
+  // As in the global scope of a Cloudflare Worker.
+  const cause = new Error("Disallowed operation called within global scope");
+  const getRandomValues = () => {
+    throw cause;
+  };
+  withOther(globalThis, "crypto", { getRandomValues }, () => {
+    const told = {
+      code: "RANDOM_FAILED",
+      field: "lease",
+      cause,
+      message: /^lease: no random bytes \(Error: Disallowed/,
+    };
+    assert.throws(() => platform.random(), told);
+    const drawn = {
+      code: "RANDOM_FAILED",
+      field: "partition",
+      cause,
+      message: /^pass a partition: no random bytes \(Error: Dis/,
+    };
+    assert.throws(() => sno.generator({ isolated: true }).next(), drawn);
+    assert.throws(() => ulidFlake.generator({ isolated: true }).next(), { field: "random", cause });
+  });
 });
 
 test("without random bits a lease is refused at once", async () => {

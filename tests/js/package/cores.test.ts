@@ -141,7 +141,10 @@ describe("what platforms may lack", () => {
         assert.deepEqual(works, [true, true]);
         for (const [code, message] of errors) {
           assert.equal(code, "RANDOM_FAILED");
-          assert.match(message, /; set globalThis\.crypto, or import react-native-get-random-values \[/);
+          assert.match(
+            message,
+            /: no random bytes \(TypeError: .*\); set globalThis\.crypto, or import react-native-get-random-values \[/,
+          );
         }
         assert.match(errors[0]?.[1] ?? "", /^pass a partition: /);
       });

@@ -3,7 +3,7 @@
  * (`random` in js/formats/ulid-flake.ts).
  */
 
-import { fail } from "../errors.js";
+import { fail, GraupelError, withCause } from "./errors.js";
 
 /**
  * Web Crypto. If it is not global, as in Jest 27, Node's module has the same function. On other
@@ -13,29 +13,34 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
 
 /**
- * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Returns false if
- * it fails, or leaves 64 bytes in a row unchanged: a mock may fill nothing, or only a part, or
- * return its own array. Errors: `RANDOM_FAILED` while Node builds a snapshot of this process
+ * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Errors:
+ * `RANDOM_FAILED` if that fails, or leaves 64 bytes in a row unchanged: a mock may fill nothing, or
+ * only a part, or return its own array; and while Node builds a snapshot of this process
  * (`node --build-snapshot`): all processes that start from it would use the same bytes.
  */
-export function fillRandom(bytes: Uint8Array<ArrayBuffer>): boolean {
+export function fillRandom(bytes: Uint8Array<ArrayBuffer>, field = "random", label = field): void {
   const MOST_ZERO_WORDS = 15;
   let zeros = 0;
   if (globalThis.process?.execArgv?.some((option) => /^--(build-|experimental-sea)/.test(option))) {
-    fail("RANDOM_FAILED", "random", undefined, "a snapshot is being built; draw after the start from it");
+    fail("RANDOM_FAILED", field, undefined, "a snapshot is being built; draw after the start from it");
   }
+  let cause: unknown = "left zeros";
   try {
     source().getRandomValues(bytes);
     // This throws if a mock has detached the buffer.
-    return new Uint32Array(bytes.buffer).every((word) => {
+    const isFilled = new Uint32Array(bytes.buffer).every((word) => {
       zeros = word ? 0 : zeros + 1;
       return zeros <= MOST_ZERO_WORDS;
     });
+    if (isFilled) return;
   } catch (error) {
     // A full stack is not a failure of the source.
     if (error instanceof RangeError) {
       throw error;
     }
-    return false;
+    cause = error;
   }
+  // React Native has no `crypto`; the named package adds one.
+  const words = `${label}: no random bytes (${cause}); set globalThis.crypto, or import react-native-get-random-values`;
+  throw withCause(new GraupelError("RANDOM_FAILED", words, field), cause);
 }
