@@ -78,8 +78,9 @@ function readSnapshot(kind: Kind, snapshot: unknown) {
     // Convert only errors of the checks. Errors of the snapshot's getters pass through, even
     // branded ones.
     if (Object(error).constructor === GraupelError) {
-      const { message, field, value } = error as GraupelError;
-      fail("SNAPSHOT", `snapshot.${field}`, value, `snapshot.${message.replace(/ \[\w+\]$/, "")}`);
+      const { message, field = "", value } = error as GraupelError;
+      const place = head.fields && kind.identity.includes(field) ? "snapshot.fields." : "snapshot.";
+      fail("SNAPSHOT", place + field, value, place + message.replace(/ \[\w+\]$/, ""));
     }
     throw error;
   }
