@@ -49,6 +49,7 @@ const ROWS: readonly Row[] = [
   [mysql, [pool, { durable: 1 }]],
   [mysql, [pool, { tables: "a" }], "UNKNOWN_OPTION"],
   ...all(postgres, undefined, null, {}, "postgres://localhost", { query: 1 }),
+  ...all(postgres, { query, options: { binary: true } }, { query, binary: true }),
   ...TABLES.flatMap((table): Row[] => [[postgres, [query, { table }]], ...all(postgresTable, table)]),
   [postgres, [query, { durable: 1 }]],
   ...[undefined, {}, { reach: "host" }, { reach: true }].map((options): Row => [sqlite, [database, options]]),
