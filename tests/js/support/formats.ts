@@ -22,10 +22,6 @@ import {
 /** The epoch for formats that have no default epoch. */
 export const EPOCH = Date.UTC(2020, 0, 1);
 
-export const BACKWARDS = ["throw", "wait", "hold", "tick-tock"] as const;
-export const FULL = ["throw", "wait", "borrow"] as const;
-type Backwards = (typeof BACKWARDS)[number];
-
 /** Whether a tick has room for thousands of IDs or only a few. */
 export type Room = "roomy" | "scarce";
 
@@ -43,7 +39,7 @@ export interface FormatUnderTest {
   readonly counts: string;
   readonly isRandom: boolean;
   /** The values that `clockBackwards` accepts. */
-  readonly backwards: readonly Backwards[];
+  readonly backwards: readonly string[];
   /** How many IDs fill a scarce tick, and the value of the first one. */
   readonly perTick: number;
   readonly first: number;
@@ -150,6 +146,9 @@ function scarcity(page: string, isRandom: boolean): Partial<FormatUnderTest> {
 export const optionOf = ({ options }: FormatFacts, name: string) =>
   options.find((option) => option.name === name);
 
+/** The values that `sequenceFull` accepts. */
+export const FULL: readonly string[] = optionOf(facts.snowflake, "sequenceFull")?.words ?? [];
+
 /** Builds a format under test. Without `fixed`, each fixed field is 1. */
 export function underTest(
   name: string,
@@ -169,7 +168,7 @@ export function underTest(
     fixed: fixed ?? Object.fromEntries(ones),
     reference: new Reference(spec),
     counts: last?.name as string,
-    backwards: (optionOf(facts, "clockBackwards")?.words ?? []) as readonly Backwards[],
+    backwards: optionOf(facts, "clockBackwards")?.words ?? [],
     ...scarcity(page, isRandom),
     [fc.toStringMethod]: () => name,
   };

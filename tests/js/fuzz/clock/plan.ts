@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import type { Values } from "../../support/expected.ts";
-import type { FormatUnderTest } from "../../support/formats.ts";
+import { FULL, type FormatUnderTest, rowOf } from "../../support/formats.ts";
 
 /** What a callback can do. */
 const acts = fc.constantFrom(
@@ -35,8 +35,8 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: und
 const policies = fc.record({
   dial: any,
   /** Only sno has "tick-tock". Other formats get "hold" instead. */
-  clockBackwards: fc.constantFrom(undefined, "throw", "wait", "hold", "tick-tock"),
-  sequenceFull: fc.constantFrom(undefined, "throw", "wait", "borrow"),
+  clockBackwards: fc.constantFrom(undefined, ...rowOf("sno").backwards),
+  sequenceFull: fc.constantFrom(undefined, ...FULL),
   maxWaitMs: fc.constantFrom(undefined, 0, 5.5, 100, 1000),
   maxAheadMs: fc.constantFrom(undefined, 0, 4.5, 20, 3_600_000),
   onClockBackwards: maybe(acts),
