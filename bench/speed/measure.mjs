@@ -57,8 +57,7 @@ async function turns(subjects) {
 
 const ours = formats.map(({ name }) => name).filter((name) => name.includes(only));
 const theirs = peers.map(({ name }) => name).filter((name) => name.includes(only));
-const nothing = { results: [], faults: [] };
-const started = ours.length === 0 ? nothing : await measureStart(plan.starts, say);
+const started = await measureStart(plan.starts, say);
 say("at full speed");
 const saturated = await on("saturated", ours, plan.windows);
 const subjects = ["floor", ...ours, ...theirs];

@@ -15,11 +15,16 @@ const single = snowflake({ epoch: START - 8, tickMs: 1, fields: { time: 41, sequ
 
 const never = () => new Promise<never>(() => {});
 
-test("a release ends those who wait for a number", async () => {
+/** A lease in a store whose calls can fail, and its generator. */
+async function held() {
   const scripted = new ScriptedLeases();
-  const { store, fault } = scripted.faulty();
-  const lease = await scripted.granted(store, { format });
-  const ids = format.generator({ lease, clock: scripted.wall });
+  const faulty = scripted.faulty();
+  const lease = await scripted.granted(faulty.store, { format });
+  return { scripted, ...faulty, lease, ids: format.generator({ lease, clock: scripted.wall }) };
+}
+
+test("a release ends those who wait for a number", async () => {
+  const { scripted, fault, lease, ids } = await held();
   fault.fails = () => Promise.reject(new Error("down"));
   await scripted.pass(1500);
   const waiting = ids.nextAsync();
@@ -121,17 +126,13 @@ test("whatever a store rejects with or answers, the error is a GraupelError", as
 });
 
 test("what no waiting mends is told at once, and waited for by a lease that had a number", async () => {
-  const scripted = new ScriptedLeases();
-  const { store, fault } = scripted.faulty();
+  const { scripted, store, fault, lease, ids } = await held();
   for (const error of [new Error("no table"), new GraupelError("LEASE_STORE", "no role")]) {
     fault.fails = () => Promise.reject(Object.assign(error, { permanent: true }));
     const like = { code: "LEASE_STORE", message: /no (table|role)/, permanent: true };
     await scripted.refused(store, { format }, like, 500);
   }
   const { fails } = fault;
-  fault.fails = undefined;
-  const lease = await scripted.granted(store, { format });
-  const ids = format.generator({ lease, clock: scripted.wall });
   for (const lose of [() => {}, () => lease.invalidate()]) {
     fault.fails = fails;
     lose();
@@ -214,9 +215,7 @@ test("the pauses between failed calls double up to a third of the ttl; or the st
 });
 
 test("the store is not asked for a signal that is aborted before, nor after a release", async () => {
-  const scripted = new ScriptedLeases();
-  const { store, fault } = scripted.faulty();
-  const lease = await scripted.granted(store, { format });
+  const { scripted, store, fault, lease } = await held();
   await scripted.settle(lease.release());
   let asked = 0;
   fault.fails = async () => {
@@ -293,9 +292,7 @@ test("a wait that ends after the interval, before the store answers, has an erro
 });
 
 test("an event loop that was blocked past the interval is named", async () => {
-  const scripted = new ScriptedLeases();
-  const lease = await scripted.granted(scripted.memory(), { format });
-  const ids = format.generator({ lease, clock: scripted.wall });
+  const { scripted, lease, ids } = await held();
   scripted.schedule.now = (lease.status.until as number) - START;
   assert.equal(lease.status.state, "expired");
   const message = /event loop or the store was blocked.*; use nextAsync\(\) \[OUTSIDE_INTERVAL\]$/;
