@@ -22,11 +22,10 @@ export class Stage {
     readonly room: Room,
     readonly options: Readonly<Record<string, unknown>> = {},
     readonly process?: OtherProcess,
-    high?: number,
   ) {
     const { epoch, layout } = subject.format;
     this.tick = layout.tickMs;
-    this.high = high ?? epoch + MIDDLE * layout.tickMs;
+    this.high = epoch + MIDDLE * layout.tickMs;
     this.generator = process === undefined ? this.#make({ isolated: true }) : this.another({});
   }
 
@@ -73,14 +72,14 @@ export class Stage {
     return Array.from({ length: count }, () => generator.next());
   }
 
-  /** Uses up ticks, starting with `high`. More than one tick requires "borrow". */
-  fill(ticks = 1): void {
+  /** Uses up the tick of `high`. */
+  fill(): void {
     this.clock.stand(this.high);
-    this.generator.nextMany(this.subject.perTick * ticks);
+    this.generator.nextMany(this.subject.perTick);
   }
 }
 
-/** The default tick of `high`. */
+/** The tick of `high`. */
 export const MIDDLE = 1_000_000;
 
 /** The three calls that issue IDs. */
