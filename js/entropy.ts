@@ -7,10 +7,10 @@ import { fail, GraupelError, withCause } from "./errors.js";
 
 /**
  * Web Crypto. If it is not global, as in Jest 27, Node's module has the same function. On other
- * platforms this throws.
+ * platforms the last name throws, and says that there is none.
  */
 const source = (): Pick<Crypto, "getRandomValues"> =>
-  globalThis.crypto ?? globalThis.process.getBuiltinModule("crypto");
+  globalThis.crypto ?? globalThis.process?.getBuiltinModule?.("crypto") ?? crypto;
 
 /**
  * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Errors:

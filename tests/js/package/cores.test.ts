@@ -143,7 +143,7 @@ describe("what platforms may lack", () => {
           assert.equal(code, "RANDOM_FAILED");
           assert.match(
             message,
-            /: no random bytes \(TypeError: .*\); set globalThis\.crypto, or import react-native-get-random-values \[/,
+            /: no random bytes \(ReferenceError: crypto is not defined\); set globalThis\.crypto, or import react-native-get-random-values \[/,
           );
         }
         assert.match(errors[0]?.[1] ?? "", /^pass a partition: /);
