@@ -218,10 +218,11 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
    */
   nextAsync(this: void, options?: AsyncOptions): Promise<Id>;
   /**
-   * Generates an ID for a given time, to migrate old data, with a separate counter. Once that has
-   * wrapped around, times must ascend. For times in any order, give `compose` a sequence derived
-   * from the row's key (www/docs/old-data.md). Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`,
-   * `END_OF_LIFE`, `TIME_TAKEN`, `SEQUENCE_FULL`, `RANDOM_FAILED`.
+   * Generates an ID for a given time, to migrate old data, with a separate counter that continues
+   * from tick to tick. IDs of one tick ascend, except where it wraps around, and once it has, times
+   * must ascend. For times in any order, give `compose` a sequence derived from the row's key
+   * (www/docs/old-data.md). Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`,
+   * `SEQUENCE_FULL`, `RANDOM_FAILED`.
    */
   at(this: void, time: Time): Id;
   /**
