@@ -109,7 +109,7 @@ export const numberIds: IdType<number, Float64Array> = {
   parse(schema, x) {
     // Takes three quarters of the time of `load`.
     const number = typeof x === "string" && x.length <= schema.longest ? positive(x) : 0;
-    if (number > 0 && number * schema.down < schema.last + 1) return number;
+    if (number > 0 && (number * schema.up) / 2 ** 32 < schema.last + 1) return number;
     // The only other text of an ID is "0".
     return numbers(schema, x) < 0 ? undefined : Number(x);
   },

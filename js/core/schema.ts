@@ -86,7 +86,6 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
     /** For reading: the last tick, and the factors from the higher and the lower word to ticks. */
     last: span / tickMs,
     up: 2 ** (32 - belowTime),
-    down: 2 ** -belowTime,
     /** The fewest and the most characters of a text. */
     shortest: text?.length ?? 1,
     longest: text?.length ?? max.toString(radix).length,

@@ -31,9 +31,9 @@ function withFields<R extends ReadFormat<unknown, never>>(
   const below = all - time;
   const last = lifeOf(time, all - bits, epoch, tickMs) / tickMs;
   const max = (1n << BigInt(bits)) - 1n;
-  const [up, down, longest] = [2 ** (32 - below), 2 ** -below, `${max}`.length];
+  const [up, longest] = [2 ** (32 - below), `${max}`.length];
   // No property is overwritten: V8 would no longer treat `load` as constant.
-  return { name, expected, epoch, tickMs, last, max, up, down, shortest, longest, load, idOf, inspection };
+  return { name, expected, epoch, tickMs, last, max, up, shortest, longest, load, idOf, inspection };
 }
 
 /** Returns a row after a check of its last tick. */

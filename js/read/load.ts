@@ -25,8 +25,6 @@ export interface ReadFormat<Id, Field extends string> {
   readonly max: bigint;
   /** The factor from the higher 32 bits to ticks, a power of two. */
   readonly up: number;
-  /** The factor from the lower 32 bits to ticks. */
-  readonly down: number;
   /** The fewest characters of a text. */
   readonly shortest: number;
   /** The most characters of a text. */
@@ -40,7 +38,7 @@ export interface ReadFormat<Id, Field extends string> {
 }
 
 /** The facts of a format that its `Load` functions need. */
-export type Loadable = Pick<ReadFormat<unknown, never>, "last" | "up" | "down" | "shortest" | "longest">;
+export type Loadable = Pick<ReadFormat<unknown, never>, "last" | "up" | "shortest" | "longest">;
 
 /** Reads an ID or its text into the words. Returns its ticks, or a negative number for the error. */
 export type Load = (format: Loadable, x: unknown) => number;
@@ -68,8 +66,8 @@ export const words: Uint32Array = /* @__PURE__ */ new Uint32Array(buffer);
  * The ticks of the ID in the words. In the largest ID, all bits below the time are set, so no ID of
  * its tick is too large. `high`: all bits above the lowest 32.
  */
-function ticksOf({ last, up, down }: Loadable, high = words[1] as number): number {
-  const ticks = Math.floor(high * up) + Math.floor((words[0] as number) * down);
+function ticksOf({ last, up }: Loadable, high = words[1] as number): number {
+  const ticks = Math.floor(high * up) + Math.floor(((words[0] as number) * up) / 2 ** 32);
   return ticks <= last ? ticks : OVERFLOW;
 }
 

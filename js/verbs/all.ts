@@ -44,7 +44,7 @@ function toBytes(schema: Schema, id: unknown): Uint8Array {
 
 /** Like `ticksOf`, and also loads the bits above 64, which are of the time. */
 function loadWhole(schema: Schema, x: unknown): void {
-  words[2] = ticksOf(schema, x) / 2 ** 64 / schema.down;
+  words[2] = ticksOf(schema, x) / 2 ** 32 / schema.up;
 }
 
 /** The integer of the whole ID. */

@@ -71,7 +71,6 @@ fn row(format: &Format) -> String {
         ("max", format!("{}n", layout.edge(last, true))),
         // Write a literal, because bundlers keep an unused row that contains a power.
         ("up", format!("{:?}", 2f64.powi(32 - below))),
-        ("down", format!("{:?}", 2f64.powi(-below))),
         ("shortest", min.len().to_string()),
         ("longest", max.len().to_string()),
         ("load", load),
