@@ -115,7 +115,7 @@ const readme: Parts = [
     ...["nodejs-snowflake", "@sapphire/snowflake"].flatMap((name) => [told(name, 3), told(name, 2)]),
   ),
   sentence(
-    "An ID of `twitter` takes #, and one of your own layout #. `nodejs-snowflake` takes #, and `@sapphire/snowflake` #",
+    "Generating a `twitter` ID takes #, and one with your own layout #. `nodejs-snowflake` takes #, and `@sapphire/snowflake` #",
     ...["graupel twitter", "graupel snowflake", "nodejs-snowflake", "@sapphire/snowflake"].map(ns),
   ),
 ];
