@@ -19,12 +19,14 @@ const numbers = { namespace: "asker", layout: "a layout", last: 31, mask: 0, bit
 const acquire = () =>
   store.acquire({ ...numbers, ttlMs: 5000, quarantineMs: 5000, token: crypto.randomUUID(), ...options });
 
-/** Holds a lease until the end. */
+/**
+ * Holds a lease until the end. Returns an ID as text. On a busy machine, the lease may end before
+ * its first ID, and get another number.
+ */
 async function hold() {
   const worker = await lease(store, { format: twitter, namespace: "orders", ...options });
   globalThis.kept = [worker, twitter.generator({ lease: worker })];
-  globalThis.kept[1].next();
-  return { status: { state: worker.status.state } };
+  return String(await globalThis.kept[1].nextAsync());
 }
 
 /** The report of a thread of this one. */
