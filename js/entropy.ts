@@ -3,7 +3,7 @@
  * (`random` in js/formats/ulid-flake.ts).
  */
 
-import { fail, GraupelError, withCause } from "./errors.js";
+import { fail, GraupelError, thrownText, withCause } from "./errors.js";
 
 /**
  * Web Crypto. If it is not global, as in Jest 27, Node's module has the same function. On other
@@ -14,9 +14,9 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
 
 /**
  * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Errors:
- * `RANDOM_FAILED` if that fails, or leaves 64 bytes in a row unchanged: a mock may fill nothing, or
- * only a part, or return its own array; and while Node builds a snapshot of this process
- * (`node --build-snapshot`): all processes that start from it would use the same bytes.
+ * `RANDOM_FAILED` if the source throws or leaves 64 bytes in a row unchanged, because a mock may fill
+ * nothing or only a part, or return its own array. Also while Node builds a snapshot of this process
+ * (`node --build-snapshot`), because all processes that start from it would use the same bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, field = "random", label = field): void {
   const MOST_ZERO_WORDS = 15;
@@ -41,6 +41,7 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, field = "random", lab
     cause = error;
   }
   // React Native has no `crypto`; the named package adds one.
-  const words = `${label}: no random bytes (${cause}); set globalThis.crypto, or import react-native-get-random-values`;
+  const advice = "set globalThis.crypto, or import react-native-get-random-values";
+  const words = `${label}: no random bytes (${thrownText(cause)}); ${advice}`;
   throw withCause(new GraupelError("RANDOM_FAILED", words, field), cause);
 }

@@ -211,6 +211,15 @@ export function fail(
   throw new GraupelError(code, message, field, value, min, max);
 }
 
+/** A thrown value as text, for a message. Some values, such as symbols, have none. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return `${thrown}`;
+  } catch {
+    return "it failed";
+  }
+}
+
 /** Gives an error its cause, which is not enumerable, as in an Error's options. */
 export const withCause = (error: GraupelError, cause: unknown): GraupelError =>
   Object.defineProperty(error, "cause", { __proto__: null, value: cause } as PropertyDescriptor);

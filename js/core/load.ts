@@ -2,7 +2,6 @@
  * Starts the core once, at the first operation, and keeps views of the memory area, through which
  * all data except plain numbers pass.
  */
-
 import { fillRandom } from "../entropy.js";
 import * as abi from "../generated/constants.js";
 import type { InitOutput as Exports } from "../generated/core.js";

@@ -83,7 +83,7 @@ export function schemaOf<I extends Id, Many>(row: Row, idType: IdType<I, Many>) 
     endOfLife: epoch + span,
     /** The largest ID, as an integer. */
     max,
-    /** For reading: the last tick, and the factors from the higher and the lower word to ticks. */
+    /** For reading: the last tick, and the factor from the higher 32 bits to ticks. */
     last: span / tickMs,
     up: 2 ** (32 - belowTime),
     /** The fewest and the most characters of a text. */

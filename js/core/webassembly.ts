@@ -2,7 +2,7 @@
  * The core as WebAssembly. `graupel/pure` uses js/core/javascript.ts instead
  * (xtask/lib/bundle.mjs). Both come from the same module.
  */
-import { GraupelError, withCause } from "../errors.js";
+import { GraupelError, thrownText, withCause } from "../errors.js";
 import type { InitOutput as Exports } from "../generated/core.js";
 import { text } from "../generated/module.js";
 
@@ -48,6 +48,6 @@ export function start(imports: Imports): Exports {
     // The engine's message distinguishes the causes: a policy, a ban by the host, a limit on the
     // main thread, no WebAssembly.
     const help = "allow 'wasm-unsafe-eval' or import graupel/pure";
-    throw withCause(new GraupelError("CORE", `no WebAssembly (${cause}); ${help}`), cause);
+    throw withCause(new GraupelError("CORE", `no WebAssembly (${thrownText(cause)}); ${help}`), cause);
   }
 }

@@ -57,8 +57,8 @@ const LEAVING = ["freeze", "pagehide", "visibilitychange", "pageshow"];
 
 /**
  * Runs a transaction. `work` makes its requests synchronously. Resolves when its writes are on the
- * disk. WebKit keeps the transactions of a page in its back/forward cache open, where no event can end
- * them, and all other tabs would wait: so a page that is left aborts them.
+ * disk. A page that is left aborts its open transactions. Otherwise, WebKit would keep them open
+ * while the page is in the back/forward cache, and all other tabs would wait.
  */
 function change<T>(database: IDBDatabase, work: (table: IDBObjectStore, done: (answer: T) => void) => void) {
   return new Promise<T>((resolve, reject) => {

@@ -25,7 +25,7 @@ async function replacing(functions: readonly Replacement[], work: () => unknown)
 /** Formats whose ticks fill up quickly. All formats share the code that waits. */
 const SCARCE = FORMATS.filter(({ perTick }) => perTick < 10).slice(0, 2);
 
-/** A generator of such a format that waits, and shares its state with nobody. */
+/** A generator that waits, and shares its state with no other. */
 const waiting = ({ format, fixed, room }: FormatUnderTest, options: object = {}) =>
   format.generator({ ...fixed, ...room("scarce"), isolated, sequenceFull: "wait", ...options });
 

@@ -59,6 +59,19 @@ test("random bits come from Web Crypto, or from Node's module; none are an error
     assert.throws(() => sno.generator({ isolated: true }).next(), drawn);
     assert.throws(() => ulidFlake.generator({ isolated: true }).next(), { field: "random", cause });
   });
+  for (const thrown of [Object.create(null), Symbol("none")]) {
+    const throwing = () => {
+      throw thrown;
+    };
+    withOther(globalThis, "crypto", { getRandomValues: throwing }, () => {
+      const told = {
+        code: "RANDOM_FAILED",
+        message: /^lease: no random bytes \(it failed\);/,
+        cause: thrown,
+      };
+      assert.throws(() => platform.random(), told);
+    });
+  }
 });
 
 test("without random bits a lease is refused at once", async () => {

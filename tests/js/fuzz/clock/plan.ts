@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import type { Values } from "../../support/expected.ts";
-import { FULL, type FormatUnderTest, rowOf } from "../../support/formats.ts";
+import { type FormatUnderTest, FULL, rowOf } from "../../support/formats.ts";
 
 /** What a callback can do. */
 const acts = fc.constantFrom(

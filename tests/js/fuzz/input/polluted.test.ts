@@ -58,8 +58,9 @@ async function readsDuring(work: () => unknown, names: readonly string[] = usual
 }
 
 /**
- * Calls every method of a format and of its generators: with arguments that are right, by default
- * an ID for a format and none for a generator, and with one that is wrong for most of them.
+ * Calls every method of a format and of its generators, first with valid arguments and then with
+ * wrong ones. If a method is not listed here, an ID is valid for a format, and no argument for a
+ * generator.
  */
 async function useAll(format: AnyFormat, fixed: object): Promise<void> {
   const generator = format.generator(fixed);
