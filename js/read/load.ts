@@ -87,21 +87,29 @@ function store(format: Loadable, about: number, lowest: number): number {
 function decimal(format: Loadable, text: string): number {
   const { length } = text;
   if (!length || length > format.longest) return LENGTH;
-  let about = 0;
-  let lowest = 0;
-  // Two digits at a time, because each product depends on the previous one. With an odd length, the
-  // first digit is alone.
-  // Not `-(length & 1)`, which can be -0, so engines would count in floating point.
-  for (let i = 0 - (length & 1); i < length; i += 2) {
+  // All but the last nine digits, and the last nine, which V8 adds up as an integer.
+  let head = 0;
+  let tail = 0;
+  // Above 15 after any other character. One test at the end is faster than a branch for each.
+  let seen = 0;
+  let i = 0;
+  for (; i < length - 9; i++) {
     // This is 0 to 9 only for a digit.
-    const ten = i < 0 ? 0 : text.charCodeAt(i) ^ 48;
-    const one = text.charCodeAt(i + 1) ^ 48;
-    if (ten > 9) return CHARACTER - i;
-    if (one > 9) return CHARACTER - 1 - i;
-    about = about * 100 + ten * 10 + one;
-    lowest = (Math.imul(lowest, 100) + ten * 10 + one) | 0;
+    const digit = text.charCodeAt(i) ^ 48;
+    seen |= digit + 6;
+    head = head * 10 + digit;
   }
-  return length > 1 && text[0] === "0" ? NOT_CANONICAL : store(format, about, lowest);
+  for (; i < length; i++) {
+    const digit = text.charCodeAt(i) ^ 48;
+    seen |= digit + 6;
+    tail = (tail * 10 + digit) | 0;
+  }
+  if (seen > 15) {
+    for (i = 0; (text.charCodeAt(i) ^ 48) < 10; ) i++;
+    return CHARACTER - i;
+  }
+  if (length > 1 && text[0] === "0") return NOT_CANONICAL;
+  return store(format, head * 1e9 + tail, Math.imul(head, 1e9) + tail);
 }
 
 /**
