@@ -16,7 +16,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     NOT_CANONICAL: `${label}: leading zeros are not canonical: ${got}`,
     OVERFLOW: expected,
     RANGE: expected,
-    // Placeholders: these errors have their own messages.
+    // A placeholder: this error has its own messages.
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
     END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
@@ -24,7 +24,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     SEQUENCE_FULL: `${label}: ${what} is used up; set sequenceFull to "wait" or "borrow"`,
     TIME_TAKEN: `${label}: an ID of that time may exist; use another worker ID; in tests, set isolated: true`,
     OUTSIDE_INTERVAL: `${label}: the lease expired: the event loop or the store was blocked, or the clock is ahead; use nextAsync()`,
-    RANDOM_FAILED: "",
+    RANDOM_FAILED: `${label}: random must fill its bytes`,
   };
 }
 

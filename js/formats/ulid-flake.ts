@@ -94,7 +94,7 @@ function injectedRandom(source: (bytes: Uint8Array) => void, schema: Schema): In
       }
       // A detached buffer has no length.
       if (bytes.length !== length || draws === abi.MOST_DRAWS) {
-        failToIssue(abi.STATUS_RANDOM_FAILED, now, schema, "random must fill the bytes that it receives");
+        failToIssue(abi.STATUS_RANDOM_FAILED, now, schema);
       }
       zeros = bytes.some(Boolean) ? 0 : zeros + length;
       if (zeros <= MOST_ZEROS && bytes.some((byte, i) => byte !== UNWRITTEN[i])) {

@@ -241,7 +241,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   RANDOM_FAILED: [
     () => ulidFlake.generator({ random: () => {}, clock: () => EPOCH }).nextMany(2),
-    "ulid-flake, at 2024-01-01T00:00:00.000Z: random must fill the bytes that it receives",
+    "ulid-flake, at 2024-01-01T00:00:00.000Z: random must fill its bytes",
   ],
   // No row above draws from the platform, so no random bits are left over.
   "RANDOM_FAILED, of a given time": [
@@ -254,6 +254,19 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
       }
     },
     "random: no random bytes (TypeError: source(...).getRandomValues is not a function); set globalThis.crypto, or import react-native-get-random-values",
+  ],
+  "RANDOM_FAILED, of zeros from the platform": [
+    () => {
+      // One zero byte more than a call draws, but not yet 64 zero bytes in whole words.
+      const fill = (bytes: Uint8Array) => bytes.fill(1).fill(0, 1901, 1967);
+      const restore = replace([globalThis, "crypto", { getRandomValues: fill }]);
+      try {
+        return ulidFlake.generator({ isolated: true, clock: () => EPOCH }).nextMany(1000);
+      } finally {
+        restore();
+      }
+    },
+    "ulid-flake, at 2024-01-01T00:00:00.000Z: random must fill its bytes",
   ],
   SNAPSHOT: [
     () => sno.generator({ snapshot: { ...sno.generator({ partition: 9 }).snapshot(), wallHi: -1 } }),
