@@ -3,8 +3,11 @@
 
 import { randomUUID } from "node:crypto";
 
-/** The epoch of the packages that need one. */
-const EPOCH = Date.UTC(2024, 0, 1);
+/**
+ * The epoch of the packages that need one: that of `twitter`, so that their texts are as long as
+ * those of the format beside which they are measured.
+ */
+const EPOCH = 1_288_834_974_657;
 
 const BIGINT = { room: 4096, beside: ["twitter", "next"] };
 const DECIMAL = { room: 4096, beside: ["twitter", "nextText"], makesText: true };
