@@ -25,18 +25,19 @@ function unpack(text: string): Uint8Array<ArrayBuffer> {
   const PAGE = 88;
   const ZERO = 100 - PAGE;
   const NEXT_PAGE = 125;
-  const bytes: number[] = [];
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
   let page = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === NEXT_PAGE) {
       page += PAGE;
     } else {
-      bytes.push(page + ((code - ZERO) % PAGE));
+      bytes[length++] = page + ((code - ZERO) % PAGE);
       page = 0;
     }
   }
-  return new Uint8Array(bytes);
+  return bytes.subarray(0, length);
 }
 
 /** Starts the core. Errors: `CORE` if the platform has no WebAssembly or forbids it. */
