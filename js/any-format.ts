@@ -14,7 +14,7 @@ export type AnyInspection = Instant & Readonly<Record<string, any>>;
 
 /** A generator of any format. */
 export interface AnyGenerator extends Generator<AnyId, Snapshot> {
-  /** `n` IDs as a typed array; absent if IDs are texts. */
+  /** Generates `n` IDs as a typed array; absent if IDs are texts. */
   nextTyped?(this: void, n: number): ArrayLike<AnyId>;
 }
 
@@ -32,13 +32,15 @@ export interface AnyFormat extends Omit<Format<AnyId, never, object, AnyGenerato
   isValid(this: void, x: unknown): boolean;
   /** Returns the ID's time and fields. Errors: those of `parse`. */
   inspect(this: void, id: AnyId): AnyInspection;
-  /** Makes an ID from its time and fields. Errors: those of {@link Format}. */
+  /** Composes an ID from its time and fields. Errors: those of {@link Format}. */
   compose(this: void, fields: object): AnyId;
   /** Returns the ID with some fields changed. Errors: those of `parse` and `compose`. */
   with(this: void, id: AnyId, changes: object): AnyId;
   /** The same format with canonical text as its type. */
   readonly text: AnyFormat;
-  /** The most characters of a text in a column; only for formats of `graupel/text-format`. */
+  /**
+   * Returns the length of the longest text, for a column; only in formats of `graupel/text-format`.
+   */
   textWidth?(this: void): number;
 }
 

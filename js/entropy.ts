@@ -13,10 +13,11 @@ const source = (): Pick<Crypto, "getRandomValues"> =>
   globalThis.crypto ?? globalThis.process?.getBuiltinModule?.("crypto") ?? crypto;
 
 /**
- * Fills `bytes`, a whole buffer of at least 64, from the platform's secure source. Errors:
- * `RANDOM_FAILED` if the source throws or leaves 64 bytes in a row unchanged, because a mock may fill
- * nothing or only a part, or return its own array. Also while Node builds a snapshot of this process
- * (`node --build-snapshot`), because all processes that start from it would use the same bytes.
+ * Fills `bytes`, a whole buffer of at least 64 bytes, from the platform's secure source. Errors:
+ * `RANDOM_FAILED` if the source throws or leaves 64 bytes in a row unchanged, because a mock may
+ * fill nothing or only a part, or return its own array. Also while Node builds a snapshot of this
+ * process (`node --build-snapshot`), because all processes that start from it would use the same
+ * bytes.
  */
 export function fillRandom(bytes: Uint8Array<ArrayBuffer>, field = "random", label = field): void {
   const MOST_ZERO_WORDS = 15;

@@ -31,8 +31,8 @@ export type { CoreCode } from "./generated/names.js";
  * | `TIME_TAKEN` | an ID for that time could repeat an ID of `at(time)` or `next()` |
  * | `OUTSIDE_INTERVAL` | the tick is outside the interval of the lease |
  * | `RANDOM_FAILED` | there is no working source of random bytes |
- * | `PARTITIONS_EXHAUSTED` | every partition of sno has bounds that overlap the generator's |
- * | `SNAPSHOT` | a foreign or damaged snapshot, or one of a later version |
+ * | `PARTITIONS_EXHAUSTED` | in every partition of sno, the generator's bounds overlap those of another |
+ * | `SNAPSHOT` | a damaged snapshot, or one of another format or a later version |
  * | `REGISTRY` | an unknown version of the package owns the realm's generators, or `globalThis` is frozen |
  * | `CORE` | WebAssembly cannot start; `cause` is the platform's error |
  * | `PEER` | the installed version of the entry's library is not supported |
@@ -90,7 +90,7 @@ export interface ErrorRange {
 export class GraupelError extends Error {
   // Only declared: the constructor assigns them, so definitions would waste bytes.
 
-  /** The kind of error. Stable across versions. */
+  /** The error code. It never changes between versions. */
   declare readonly code: ErrorCode;
   /** The argument, option or field with the problem. */
   declare readonly field: string | undefined;
@@ -99,7 +99,7 @@ export class GraupelError extends Error {
    * JSON.
    */
   declare readonly value: unknown;
-  /** The allowed range of the value; for `LENGTH` of its length; for `CHARACTER` the position. */
+  /** The allowed range of the value; for `LENGTH`, of its length; for `CHARACTER`, of positions. */
   declare readonly range: ErrorRange | undefined;
 
   constructor(code: ErrorCode, message: string, field?: string, value?: unknown, min?: Bound, max?: Bound) {

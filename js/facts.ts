@@ -1,5 +1,5 @@
 /**
- * The facts of every format as data: fields, text, IDs, time and options. Needs no core.
+ * The facts of every format as data: fields, text, IDs, time and options. Loads no core.
  *
  * @module graupel/facts
  */
@@ -18,9 +18,9 @@ export interface TextFacts {
   readonly alphabet: string;
   /** Whether `parse` accepts letters in either case. */
   readonly ignoresCase: boolean;
-  /** The fewest characters of a text. */
+  /** The length of the shortest text, in characters. */
   readonly shortest: number;
-  /** The most characters of a text. If it equals `shortest`, texts sort as their IDs do. */
+  /** The length of the longest text. If it equals `shortest`, texts sort as their IDs do. */
   readonly longest: number;
   /**
    * A regular expression for a JSON Schema or an input. Every canonical text matches it. If texts
@@ -44,8 +44,8 @@ export interface IdFacts {
 /**
  * The kind of an option's value. `number`: a whole number. `duration`: milliseconds, fractions
  * allowed. `time`: Unix milliseconds or a `Date`. `word`: one of `words`. `flag`: true or false.
- * `function`, `snapshot`, `lease`: as named. `fields`: names to widths in bits. `field`: one of these
- * names.
+ * `function`, `snapshot`, `lease`: as named. `fields`: names and their widths in bits. `field`: one
+ * of these names.
  */
 export type OptionKind =
   | "number"
@@ -60,7 +60,7 @@ export type OptionKind =
   | "field";
 
 /**
- * An option. Properties that do not apply to its kind are null. Three facts of sno are not here:
+ * An option. Properties that do not apply to its kind are null. Three facts of sno are missing:
  * `partition` may also be two bytes; a `sequenceMax` of 0 means the largest; and the bounds contain
  * at least four values, so `sequenceMin` alone is at most 65,532.
  */
@@ -109,7 +109,7 @@ export interface FormatFacts {
   readonly endOfLife: number | null;
   /** Milliseconds from the epoch to the start of the last tick. */
   readonly lifeMs: number | null;
-  /** The number of IDs per tick: the values of the field that distinguishes them. */
+  /** The number of IDs per tick: the number of values of the field that distinguishes them. */
   readonly capacity: number | null;
   /** The texts. */
   readonly text: TextFacts;

@@ -70,7 +70,7 @@ export type Nanoflake = NanoflakeOf<bigint, NanoflakeGenerator>;
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /**
- * A Nanoflake format with your epoch.
+ * Declares a Nanoflake format with your epoch.
  *
  * | | |
  * | --- | --- |

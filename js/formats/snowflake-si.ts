@@ -45,8 +45,8 @@ export interface SnowflakeSIDeclaration {
 export interface SnowflakeSISequenceOptions extends CounterOptions {
   /**
    * With `sequenceStart: "lowest"`: restart from 0 only after the sequence has reached this value;
-   * 0 by default. Above 0, as with `"continue"`, the sequence may wrap around within a millisecond.
-   * Then no ID repeats, but IDs within it do not ascend in the order of issue.
+   * 0 by default. Above 0, as with `"continue"`, the sequence may wrap around within a millisecond:
+   * no ID repeats, but the IDs of that millisecond do not ascend in the order of issue.
    */
   readonly sequenceResetThreshold?: number | undefined;
 }
@@ -94,7 +94,7 @@ function ruleOf(options: Given, max: number): readonly [sequence: number] {
 }
 
 /**
- * A Snowflake-SI format with your epoch and widths.
+ * Declares a Snowflake-SI format with your epoch and widths.
  *
  * | | |
  * | --- | --- |

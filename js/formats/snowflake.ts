@@ -43,7 +43,7 @@ const dialect = <F>(row: Row, idType: IdType<bigint>): F =>
   formatOf(schemaOf(row, idType), (schema) => fixedFieldGenerators(schema));
 
 /**
- * Twitter: datacenter 5, worker 5, sequence 12; since 2010-11-04.
+ * Twitter: milliseconds since 2010-11-04, 5 bits of datacenter, 5 of worker, 12 of sequence.
  *
  * | | |
  * | --- | --- |
@@ -66,7 +66,7 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
 );
 
 /**
- * Discord: worker 5, process 5, increment 12; since 2015; all 64 bits, unsigned.
+ * Discord: milliseconds since 2015, 5 bits of worker, 5 of process, 12 of increment; unsigned.
  *
  * | | |
  * | --- | --- |
@@ -84,8 +84,8 @@ export const twitter: Snowflake<"datacenterId" | "workerId", "sequence"> = /* @_
 export const discord: DiscordSnowflake = /* @__PURE__ */ dialect(rows.discord, unsigned);
 
 /**
- * Instagram: shard 13, sequence 10; since 2011-08-24T21:07:01.721Z. As a signed integer it runs out
- * in 2046.
+ * Instagram: milliseconds since 2011-08-24T21:07:01.721Z, 13 bits of shard, 10 of sequence. As
+ * signed integers, its IDs run out in 2046.
  *
  * | | |
  * | --- | --- |
@@ -122,15 +122,14 @@ export const instagram: Snowflake<"shardId", "sequence"> = /* @__PURE__ */ diale
 export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialect(rows.mastodon, signed);
 
 /**
- * Sonyflake, version 1: 10 ms ticks since 2014-09-01, sequence 8, machine 16. The sequence is above
- * the machine ID.
+ * Sonyflake, version 1: ticks of 10 ms since 2014-09-01, 8 bits of sequence, 16 of machine ID.
  *
  * | | |
  * | --- | --- |
  * | clock goes back | `"hold"`; or `"throw"`, `"wait"` |
  * | sequence full | `"wait"`; or `"throw"`, `"borrow"` |
  *
- * With another start time, use `snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8,
+ * For another start time, use `snowflake({ epoch, tickMs: 10, fields: { time: 39, sequence: 8,
  * machineId: 16 } })`.
  *
  * Source: https://github.com/sony/sonyflake.
@@ -144,9 +143,9 @@ export const mastodon: Snowflake<never, "sequenceData"> = /* @__PURE__ */ dialec
 export const sonyflake: Snowflake<"machineId", "sequence"> = /* @__PURE__ */ dialect(rows.sonyflake, signed);
 
 /**
- * A layout: names to widths in bits, high to low. `time` comes first, one field counts, all others
- * are fixed. A name has at most 64 English letters, digits and underscores, and does not begin with
- * a digit.
+ * A layout: names and their widths in bits, high to low. `time` comes first, one field counts, and
+ * all others are fixed. A name has at most 64 English letters, digits and underscores, and does not
+ * begin with a digit.
  */
 export type SnowflakeFields<Sequence extends string = "sequence"> = {
   /** Bits of ticks since the epoch: 1 to 53. */
@@ -183,7 +182,7 @@ export interface SnowflakeDeclaration<
   /** The name of the field that counts the IDs of a tick; `"sequence"` by default. */
   readonly sequenceField?: Sequence | undefined;
   /**
-   * The type of the IDs; `"bigint"` by default. The bits do not depend on it.
+   * The type of the IDs; `"bigint"` by default. It does not change their bits.
    *
    * - `"bigint"`: BigInts that fit a signed 64-bit integer. With 64 bits, the top bit stays 0.
    * - `"unsigned"`: BigInts that use all 64 bits, like Discord's. The layout must have 64 bits.

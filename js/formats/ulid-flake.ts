@@ -23,14 +23,14 @@ export type * from "../types.js";
 
 /** Options of a generator. */
 export interface UlidFlakeOptions extends GeneratorOptions {
-  /** Bytes of a random step within a millisecond: 1 (the default) to 3, scalable 1 to 2. */
+  /** The bytes of a random step within a millisecond: 1 (the default) to 3; scalable, 1 to 2. */
   readonly entropySize?: number | undefined;
   /**
    * Synchronously fills the given 1 to 3 bytes at random; the platform's secure source by default.
    * It is called once for each draw, and again, at most 64 times, after a step of 0, after a draw
-   * in which it wrote nothing, and after 16 zero bytes in a row or zeros at the start; then calls
-   * throw `RANDOM_FAILED`. A generator with its own source does not share its state, as with
-   * `isolated`: keep it, and do not create one for each call.
+   * in which it wrote nothing, and after 16 zero bytes in a row or zeros at the start. Then calls
+   * throw `RANDOM_FAILED`. A generator with its own source shares no state, as with `isolated`:
+   * keep it instead of creating one for each call.
    */
   readonly random?: ((bytes: Uint8Array) => void) | undefined;
 }
@@ -51,8 +51,8 @@ export type UlidFlakeGenerator = Generator<string>;
 export interface UlidFlake<Field extends string, Options>
   extends Format<string, Field, Options, UlidFlakeGenerator> {
   /**
-   * Generates an ID with a shared generator without options, made on first use. Errors: those of
-   * its `next`.
+   * Generates an ID with a shared generator that has no options and is created on first use.
+   * Errors: those of its `next`.
    */
   next(this: void): string;
   /**

@@ -10,8 +10,9 @@ export interface CollisionRiskOptions {
 }
 
 /**
- * The probability, 0 to 1, that at least two processes draw the same number (the birthday problem).
- * Two such processes repeat an ID only if they also use the same sequence number in the same tick.
+ * Returns the probability, 0 to 1, that at least two processes draw the same number (the birthday
+ * problem). Two such processes repeat an ID only if they also use the same sequence number in the
+ * same tick.
  *
  * Errors: `TYPE`, `RANGE`, `UNKNOWN_OPTION`.
  *

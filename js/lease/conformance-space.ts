@@ -86,7 +86,7 @@ export const LAYOUT = "0+1:41,10n,12";
 /** The `share` for a race in which the calls meet just after the interval ends. */
 export const AFTER = 1.1;
 
-/** Waits until a time on the store's clock. The grant contains the store's present time. */
+/** Waits until a time on the store's clock. The grant contains the store's current time. */
 export const reach = (time: number, { now }: Grant) => wait(time - now + 50);
 
 /**

@@ -12,7 +12,7 @@ import type { LeaseStore } from "./types.js";
 export interface MemoryOptions {
   /** The store's clock, in Unix milliseconds; `Date.now` by default. */
   readonly clock?: (() => number) | undefined;
-  /** Whether it follows the rules of a store that loses no write; true by default. */
+  /** Whether it follows the rules of a store that loses no writes; true by default. */
   readonly durable?: boolean | undefined;
   /**
    * Confirms that nothing else provides numbers for the same column, queue or topic: no other host,
@@ -34,10 +34,10 @@ function namespacesOfRealm(): Namespaces {
 }
 
 /**
- * A store that exists as long as the process. For tests, each store has its own namespaces. With
- * `reach`, it serves the threads of this process and the processes that it forks, through `serve`
- * of `graupel/lease/threads`. The first number of a new namespace waits for a quarantine, so every
- * start of the program has to wait.
+ * A store in the memory of this process, which is lost when the process ends. Without `reach`, for
+ * tests, each store has its own namespaces. With `reach`, it serves the threads of this process and
+ * the processes that it forks, through `serve` of `graupel/lease/threads`. The first number of a
+ * new namespace waits for a quarantine, so every start of the program waits.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`.
  *

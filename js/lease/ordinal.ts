@@ -13,7 +13,7 @@ export interface OrdinalOptions {
    * the name of an environment variable, such as `"NODE_APP_INSTANCE"`.
    */
   readonly from: string;
-  /** How many numbers there are: 0 to `of - 1`. */
+  /** The number of worker IDs, which are 0 to `of - 1`. */
   readonly of: number;
 }
 

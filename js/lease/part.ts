@@ -33,17 +33,17 @@ function partOf(given: unknown): Part {
 }
 
 /**
- * A store that hands out only a part of the numbers, for a limited ID time: for a device that works
- * offline with a part that its server granted, or for the processes of one host. Two parts that
- * share a number must not overlap in time.
+ * Restricts a store to some numbers for a limited ID time. Use it for a device that works offline
+ * with a part that its server granted, or for the processes of one host. Two parts that share a
+ * number must not overlap in time.
  *
  * Errors: `TYPE`; its calls reject with `TYPE` if `granted` does not return a part, and with
  * `CONFLICT` if a lease's `fixed` is outside the part.
  *
  * @param store The store that hands out the numbers: `graupel/lease/tabs` or
  *   `graupel/lease/sqlite`.
- * @param granted Returns the present part. The store calls it in each of its calls, so you can extend or
- *   replace the part.
+ * @param granted Returns the current part. Each call of the store calls this function, so you can
+ *   extend or replace the part.
  *
  * @example
  * ```js

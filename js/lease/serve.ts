@@ -150,7 +150,7 @@ function isServed(to: Served): boolean {
  * import { memory } from "graupel/lease";
  * import { serve } from "graupel/lease/threads";
  * const store = memory({ reach: "alone" });
- * serve(store, "numbers", cluster);   // threads ask threads("numbers"), workers threads(process)
+ * serve(store, "numbers", cluster);   // threads use threads("numbers"), and workers threads(process)
  * ```
  */
 export function serve(store: LeaseStore, ...to: Served[]): LeaseStore {

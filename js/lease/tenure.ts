@@ -1,5 +1,5 @@
 /**
- * The tenure of a lease, as its generators see it: the present number, and a state for each pair of
+ * The tenure of a lease, as its generators see it: the current number, and a state for each pair of
  * bounds. State and interval belong to the lease: two leases of one realm that hold number 3 of
  * different namespaces share nothing.
  */
@@ -76,7 +76,7 @@ export class Tenures {
   readonly #kept: Kept[] = [];
   #occupants: Occupant[] | undefined;
   /**
-   * The present tenure with its ticks, in one object, so that a call that is cut off cannot leave
+   * The current tenure with its ticks, in one object, so that a call that is cut off cannot leave
    * half of it.
    */
   present: Tenure | undefined;
@@ -88,7 +88,7 @@ export class Tenures {
     this.#source = source;
   }
 
-  /** The fixed fields of the present number, by name; undefined if there is none. */
+  /** The fixed fields of the current number, by name; undefined if there is none. */
   get fields() {
     return this.present && fieldsOf(this.#schema, this.present.number);
   }
@@ -151,7 +151,7 @@ export class Tenures {
   }
 
   /**
-   * Begins a tenure or extends the present one. Errors: `CONFLICT` if a generator of the realm was
+   * Begins a tenure or extends the current one. Errors: `CONFLICT` if a generator of the realm was
    * given that number.
    */
   hold({ number, ...grant }: Grant): void {

@@ -19,7 +19,7 @@ export interface AcquireRequest {
   readonly mask: number;
   /** See `mask`. */
   readonly bits: number;
-  /** How long a grant lasts from the store's present time, in milliseconds. */
+  /** How long a grant lasts from the store's current time, in milliseconds. */
   readonly ttlMs: number;
   /** The longest `ttlMs` of the namespace plus the store's `apartMs`, in milliseconds. */
   readonly quarantineMs: number;
@@ -35,7 +35,7 @@ export interface RenewRequest {
   readonly namespace: string;
   /** The number that is held. */
   readonly number: number;
-  /** How long the grant lasts from the store's present time, in milliseconds. */
+  /** How long the grant lasts from the store's current time, in milliseconds. */
   readonly ttlMs: number;
   /** The token that holds the number. */
   readonly token: string;
@@ -65,7 +65,7 @@ export interface Grant {
    * The first Unix millisecond after the interval; equal to `from` if the interval is still empty.
    */
   readonly until: number;
-  /** The present time of the store's clock. */
+  /** The current time of the store's clock. */
   readonly now: number;
   /** The largest `quarantineMs` of the namespace, if the store records it. */
   readonly quarantineMs?: number | undefined;
@@ -93,13 +93,13 @@ export interface Held {
   readonly number: number;
   /** Whether the number is held. */
   readonly held: boolean;
-  /** The holder owns ID times from here to before `mark`. */
+  /** The holder owns the ID times from this one to before `mark`. */
   readonly from: number;
-  /** Every ID time below this is spent or reserved. */
+  /** Every ID time before this one is used or reserved. */
   readonly mark: number;
   /** The label of the last caller. */
   readonly label: string;
-  /** The present time of the store's clock. */
+  /** The current time of the store's clock. */
   readonly now: number;
 }
 
@@ -156,7 +156,8 @@ export interface LeaseStore {
   forget?(namespace: string): Promise<void>;
   /**
    * Registers a function that the store calls when it may grant held numbers to others before they
-   * expire. The lease then stops using and releases its number. Returns a function that removes it.
+   * expire. The lease then stops using its number, and releases it. Returns a function that removes
+   * it.
    */
   onRevoke?(revoke: () => void): () => void;
 }
@@ -185,7 +186,7 @@ export interface LeaseOptions {
   readonly quarantineMs?: number | undefined;
   /**
    * The longest wait for a number, in milliseconds; by default, three times `ttlMs` plus
-   * `quarantineMs`, or twice `quarantineMs` if the store may lose writes.
+   * `quarantineMs`, or plus twice `quarantineMs` if the store may lose writes.
    */
   readonly maxWaitMs?: number | undefined;
   /** Aborts the wait for the first number. */
@@ -229,7 +230,7 @@ export interface LeaseStatus {
    */
   readonly skewMs: number | undefined;
   /**
-   * The error of the last call of the store, or another present problem; undefined if there is
+   * The error of the last call of the store, or another current problem; undefined if there is
    * none.
    */
   readonly error: unknown;
@@ -243,7 +244,7 @@ export interface LeaseStatus {
 
 /** A lease: pass it to the generators of its format as `lease`. */
 export interface HeldLease {
-  /** The present status. */
+  /** The current status. */
   readonly status: LeaseStatus;
   /**
    * Releases the number. From this call on, the generators issue nothing. Errors: rejects with
@@ -251,8 +252,8 @@ export interface HeldLease {
    */
   release(this: void): Promise<void>;
   /**
-   * Drops the number without a release and acquires another one. Call it when a copy of the process
-   * memory resumes, in the hook of your platform: each copy has the same number.
+   * Drops the number without a release and acquires another one. Call it in your platform's hook
+   * for a restored copy of the process memory, because every copy has the same number.
    */
   invalidate(this: void): void;
 }

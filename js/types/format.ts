@@ -130,8 +130,8 @@ export interface Format<
   /** The format's name, as on the command line and in `identify`. */
   readonly name: string;
   /**
-   * Makes a generator. Reads no clock, draws no random bits, and does not start the WebAssembly
-   * module. Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
+   * Creates a generator. Reads no clock, draws no random bits, and does not start WebAssembly.
+   * Errors: `UNKNOWN_OPTION`, `TYPE`, `RANGE`, `CONFLICT`, `SNAPSHOT`.
    */
   generator(this: void, ...options: GeneratorArguments<Options>): Gen;
   /**
@@ -149,22 +149,22 @@ export interface Format<
    */
   format(this: void, id: Id | string): string;
   /**
-   * Big-endian bytes: sno 10, safe numbers 7, all others 8. In Node and Bun they are a
-   * `Buffer`, which database clients accept as bytes; elsewhere a plain `Uint8Array`. Errors: those
-   * of `parse`.
+   * Returns big-endian bytes: 10 for sno, 7 for safe numbers, 8 for all others. In Node and Bun
+   * they are a `Buffer`, which database clients accept as bytes; elsewhere, a plain `Uint8Array`.
+   * Errors: those of `parse`.
    */
   toBytes(this: void, id: Id | string): Uint8Array;
   /** The inverse of `toBytes`. Errors: `TYPE`, `LENGTH`, `OVERFLOW`. */
   fromBytes(this: void, bytes: Uint8Array): Id;
-  /** The ID as an integer. Errors: those of `parse`. */
+  /** Returns the ID as an integer. Errors: those of `parse`. */
   toBigInt(this: void, id: Id | string): bigint;
   /** The inverse of `toBigInt`. Errors: `TYPE`, `RANGE`, `OVERFLOW`. */
   fromBigInt(this: void, integer: bigint): Id;
   /** Returns the time and the fields of an ID or its text, as numbers. Errors: those of `parse`. */
   inspect(this: void, id: Id | string): Inspection<Field>;
   /**
-   * Makes an ID from its time and fields; `compose(inspect(id))` is `id`. Errors: `TYPE`, `RANGE`,
-   * `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`, `END_OF_LIFE`.
+   * Composes an ID from its time and fields; `compose(inspect(id))` is `id`. Errors: `TYPE`,
+   * `RANGE`, `CONFLICT`, `UNKNOWN_FIELD`, `BEFORE_EPOCH`, `END_OF_LIFE`.
    */
   compose(this: void, fields: Composition<Field, Optional>): Id;
   /**
@@ -204,8 +204,8 @@ export interface Format<
   timestamp(this: void, id: Id | string): number;
   /**
    * Compares two IDs or their texts for sorting: -1, 0 or 1. It is as fast as `<`, because it
-   * checks only type, range and length, and not the characters of two texts. Use `parse` to check
-   * an ID. Errors: those of `parse`.
+   * checks only type, range and length, not the characters of texts. To check an ID, use `parse`.
+   * Errors: those of `parse`.
    */
   compare(this: void, a: Id | string, b: Id | string): -1 | 0 | 1;
   /**
@@ -238,6 +238,6 @@ export interface Format<
    * sort as their IDs do.
    */
   readonly columnType: "string" | "bigint" | "number";
-  /** The name, epoch and layout, for logs. Errors: none. */
+  /** Returns the name, epoch and layout, for logs. Errors: none. */
   toJSON(this: void): object;
 }

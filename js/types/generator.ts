@@ -22,7 +22,7 @@ export type FixedFields<Fixed extends string, Snap = IntegerSnapshot> =
       readonly lease: AnyLease;
     } & { readonly [K in Fixed]?: number | undefined });
 
-/** A lease of `graupel/lease`, for the options of a generator. */
+/** A lease from `graupel/lease`, for the option `lease` of a generator. */
 export interface AnyLease {
   /** The status of the lease. */
   readonly status: object;
@@ -39,7 +39,7 @@ export interface ClockBackwards {
 }
 
 /**
- * An overflow of the sequence, for `onOverflow`; with the meaning of sno's
+ * An overflow of the sequence, for `onOverflow`. It corresponds to sno's
  * `SequenceOverflowNotification`.
  */
 export interface Overflow {
@@ -80,12 +80,12 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
    * 10,000 by default.
    */
   readonly maxAheadMs?: number | undefined;
-  /** Called when the clock went back, after the call's state is stored. */
+  /** Called when the clock has gone back, after the call's state is stored. */
   readonly onClockBackwards?: ((event: ClockBackwards) => void) | undefined;
   /**
    * Called when calls wait because the sequence is full, after the call's state is stored. The
-   * waiting call rethrows its errors; while `nextAsync` waits, they are uncaught errors, once for
-   * each identity.
+   * waiting call rethrows its errors. While `nextAsync` waits, only its first error per identity is
+   * thrown, as an uncaught error.
    */
   readonly onOverflow?: ((event: Overflow) => void) | undefined;
   /** A snapshot to continue from. It applies at once, to all generators of the identity. */
@@ -96,7 +96,7 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
    * `sequenceFull` decides, and `at` throws.
    *
    * A generator that ended without a snapshot (a crash, `kill -9`) may have issued IDs up to
-   * `maxAheadMs` ahead of the clock under `"hold"` and `"borrow"`, and in the clock's present tick
+   * `maxAheadMs` ahead of the clock under `"hold"` and `"borrow"`, and in the clock's current tick
    * under every policy. Start the next one at a mark: a saved time that no ID has reached
    * (www/docs/restarts.md). Without a mark, `notBefore: Date.now() + maxAheadMs + tickMs` is enough
    * only if the clock is not behind any reading at which an earlier generator issued an ID.
@@ -129,10 +129,10 @@ export interface GeneratorOptions<Snap = IntegerSnapshot, More extends string = 
 export interface CounterOptions<Snap = IntegerSnapshot, More extends string = never>
   extends GeneratorOptions<Snap, More> {
   /**
-   * The start of the sequence in a new tick; `"lowest"` by default. It does not affect the
-   * policies, `at` and snapshots.
+   * The start of the sequence in a new tick; `"lowest"` by default. It does not affect policies,
+   * `at` or snapshots.
    *
-   * - `"lowest"`: 0, or `sequenceMin` for sno. With less than one ID per tick, every sequence is
+   * - `"lowest"`: 0, or `sequenceMin` for sno. With at most one ID per tick, the sequence is always
    *   the same, and so is `id % 16`.
    * - `"continue"`: after the last value of the previous tick, so that the values rotate and each
    *   tick keeps its full capacity. A tick that starts in the middle wraps around, and its IDs then
@@ -219,14 +219,14 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
   nextAsync(this: void, options?: AsyncOptions): Promise<Id>;
   /**
    * Generates an ID for a given time, to migrate old data, with a separate counter that continues
-   * from tick to tick. IDs of one tick ascend, except where it wraps around, and once it has, times
-   * must ascend. For times in any order, give `compose` a sequence derived from the row's key
+   * from tick to tick. IDs of one tick ascend until the counter wraps around. After that, times
+   * must ascend. For times in any order, pass `compose` a sequence derived from the row's key
    * (www/docs/old-data.md). Errors: `TYPE`, `RANGE`, `BEFORE_EPOCH`, `END_OF_LIFE`, `TIME_TAKEN`,
    * `SEQUENCE_FULL`, `RANDOM_FAILED`.
    */
   at(this: void, time: Time): Id;
   /**
-   * Returns plain JSON from which another generator continues, even after a restart. Errors:
+   * Returns plain JSON from which another generator can continue, even after a restart. Errors:
    * `CLOCK_INVALID`, `REGISTRY`, `CORE`.
    *
    * @example
@@ -248,8 +248,8 @@ export interface Generator<Id, Snap = IntegerSnapshot> {
 /** A generator of BigInts or numbers. */
 export interface TypedGenerator<Id, Typed, Snap = IntegerSnapshot> extends Generator<Id, Snap> {
   /**
-   * Like `nextMany`, but returns a typed array, with less time and memory. Database clients and
-   * `JSON.stringify` do not treat it as a list: use `nextMany` for them. Errors: those of
+   * Like `nextMany`, but returns a typed array, which takes less time and memory. Database clients
+   * and `JSON.stringify` do not treat it as a list: use `nextMany` for them. Errors: those of
    * `nextMany`.
    *
    * @example

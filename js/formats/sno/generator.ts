@@ -194,7 +194,7 @@ export function generator(given: SnoOptions = {}): SnoGenerator {
     opened(settings);
     return partitionIn(holder.fields);
   };
-  /** A saved number if the present tick has issued an ID, else `undefined`. */
+  /** Returns a saved number if the current tick has issued an ID, else `undefined`. */
   const present = (index: number) => {
     const now = tickOf(schema, policy.read(), "clock");
     const numbers = opened(settings).save();

@@ -23,9 +23,8 @@ export type SnoField = "tickTock" | "metabyte" | "partition" | "sequence";
 /** The sno format. */
 export interface Sno extends Format<string, SnoField, SnoOptions, SnoGenerator, "tickTock"> {
   /**
-   * Generates an ID with a shared generator without options, made on first use, which has an
-   * automatic partition. `metabyte`: 0 to 255, 0 by default. Errors: those of the generator's
-   * `next`.
+   * Generates an ID with a shared generator, which has an automatic partition and is created on
+   * first use. `metabyte`: 0 to 255, 0 by default. Errors: those of the generator's `next`.
    */
   next(this: void, metabyte?: number): string;
   /** Returns the metabyte, 0 to 255. Errors: those of `parse`. */
@@ -70,7 +69,7 @@ function fromUUID(uuid: string): string {
 let ready: SnoGenerator["next"] | undefined;
 
 /**
- * sno: 80 bits, 8 of them yours. It needs no configuration, and its clock may go back.
+ * sno: 80 bits, 8 of them yours. It needs no configuration, and the clock may go back.
  *
  * | | |
  * | --- | --- |

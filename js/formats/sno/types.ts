@@ -7,16 +7,16 @@ import type { AsyncOptions, AtSnapshot, CounterOptions, Generator, Snapshot, Tim
 /** Options of a sno generator. */
 export interface SnoOptions extends CounterOptions<SnoSnapshot, "tick-tock"> {
   /**
-   * 0 to 65,535, or its two bytes, high first. By default, all such generators of a thread or
-   * process share one, drawn at random at first use. The odds that two threads or processes draw
-   * the same are 1 in 65,536; among 10, 1 in 1,457; among 100, 1 in 14; among 302, 1 in 2. To be
-   * certain, give each thread and process its own number.
+   * The partition: 0 to 65,535, or its two bytes, high first. By default, the generators of a
+   * thread or process share one that is drawn at random at first use. The odds that two threads or
+   * processes draw the same one are 1 in 65,536; among 10, 1 in 1,457; among 100, 1 in 14; among
+   * 302, 1 in 2. To be certain, give each thread and process its own number.
    */
   readonly partition?: number | readonly [number, number] | undefined;
   /**
    * The lower bound of the sequence, inclusive, 0 to 65,535; 0 by default. Generators whose bounds
-   * do not overlap can share a partition. The bounds may be in either order and contain at least 4
-   * values.
+   * do not overlap can share a partition. The bounds may be in either order, and must contain at
+   * least 4 values.
    */
   readonly sequenceMin?: number | undefined;
   /**
@@ -28,7 +28,7 @@ export interface SnoOptions extends CounterOptions<SnoSnapshot, "tick-tock"> {
 
 /** Options of a sno generator's `nextAsync`. */
 export interface SnoAsyncOptions extends AsyncOptions {
-  /** 0 to 255; 0 by default. */
+  /** The metabyte: 0 to 255; 0 by default. */
   readonly metabyte?: number | undefined;
 }
 
@@ -71,14 +71,14 @@ export interface SnoGenerator extends Generator<string, SnoSnapshot> {
   /** The number of IDs per tick. */
   readonly capacity: number;
   /**
-   * The sequence number last issued in the present tick, or the lower bound. Reads the clock.
-   * Errors: `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `REGISTRY`, `CORE`; those of
+   * Returns the sequence number last issued in the current tick, or the lower bound. Reads the
+   * clock. Errors: `CLOCK_INVALID`, `BEFORE_EPOCH`, `END_OF_LIFE`, `REGISTRY`, `CORE`; those of
    * `partition`.
    */
   sequence(this: void): number;
   /**
-   * The number of used values in the present tick, including those below a random start. Reads the
-   * clock. Errors: those of `sequence`.
+   * Returns the number of used values in the current tick, including those below a random start.
+   * Reads the clock. Errors: those of `sequence`.
    */
   len(this: void): number;
 }

@@ -1,20 +1,20 @@
 /**
  * Leases in etcd, over its HTTP gateway.
  *
- * etcd tells its time only in the `Date` header of its answers, in whole seconds, rounded down. The
- * store uses the last millisecond of that second as the present time: never before etcd's clock at
- * the time of the answer, and less than a second after it. This is safe because in a durable store
- * the clock does not decide which ID times are used: a tenure begins at the `mark` of its
- * predecessor, whatever the time is, and a record changes only if it has not changed since it was
- * read. A clock that is up to a second ahead has two effects:
+ * etcd reports its time only in the `Date` header of its answers, in whole seconds, rounded down.
+ * The store uses the last millisecond of that second as the current time: never before etcd's clock
+ * at the time of the answer, and less than a second after it. This is safe, because in a durable
+ * store the clock does not decide which ID times are used: a tenure begins at the `mark` of its
+ * predecessor, whatever the time is, and a record is written only if it has not changed since it
+ * was read. A clock that is up to a second ahead has two effects:
  *
  * - an interval is up to a second longer, so no holder has less than its ttl;
  * - a number that is not renewed is granted to another holder up to a second early. The new tenure
  *   still begins where the old one ends.
  *
- * The clock matters only for the time at which a namespace is created, and there, a later time is
- * the safe one. It is read after the namespace's record exists, so a late write cannot make the
- * namespace older than it is.
+ * The clock matters only for the time at which a namespace is created, for which a later time is
+ * safe. It is read after the namespace's record exists, so a late write cannot make the namespace
+ * older than it is.
  *
  * @module graupel/lease/etcd
  */
@@ -195,8 +195,8 @@ const acquiring =
 
 /**
  * A store of leases in etcd 3.4 or later, over its HTTP gateway (`/v3/kv`). It loses no
- * acknowledged write, so a start waits for a quarantine only in a new namespace. Its clock has
- * whole seconds, so use a `ttlMs` of at least 5,000. An acquisition reads all records of its
+ * acknowledged writes, so a new process waits for a quarantine only in a new namespace. Its clock
+ * counts whole seconds, so use a `ttlMs` of at least 5,000. An acquisition reads all records of its
  * namespace, about 200 bytes each.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; a lease gets `LEASE_STORE` for an answer that is not etcd's, or

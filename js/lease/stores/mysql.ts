@@ -24,8 +24,8 @@ export interface MysqlCallbackClient {
 export interface MysqlOptions {
   /**
    * Confirms that no acknowledged write is ever lost: `innodb_flush_log_at_trx_commit = 1`, and no
-   * asynchronous replica that could take over. A start then does not wait for a quarantine. False
-   * by default.
+   * asynchronous replica that could take over. A new process then does not wait for a quarantine.
+   * False by default.
    */
   readonly durable?: boolean | undefined;
   /** The table, optionally as `schema.table`; `graupel_lease` by default. */

@@ -38,7 +38,7 @@ export interface PostgresJsClient {
 export interface PostgresOptions {
   /**
    * Confirms that no acknowledged write is ever lost: no asynchronous standby that could take over,
-   * and `fsync` on. A start then does not wait for a quarantine. False by default.
+   * and `fsync` on. A new process then does not wait for a quarantine. False by default.
    */
   readonly durable?: boolean | undefined;
   /** The table, optionally as `schema.table`; `graupel_lease` by default. */

@@ -35,7 +35,8 @@ export interface IoRedisClient {
 export interface RedisOptions {
   /**
    * Confirms that no acknowledged write is ever lost: one server with `appendfsync always`, and no
-   * replica that could take over. A start then does not wait for a quarantine. False by default.
+   * replica that could take over. A new process then does not wait for a quarantine. False by
+   * default.
    */
   readonly durable?: boolean | undefined;
   /** The prefix of the keys, before the namespace in braces; `graupel:` by default. */

@@ -193,9 +193,9 @@ function transactionsOf(database: SqliteDatabase): Transaction {
 }
 
 /**
- * A store of leases in a SQLite file, for all processes of one host. It creates its table. A write
- * is on the disk before a number is used, so IDs do not repeat after a process is killed and
- * restarted. The default `ttlMs` is 3,000.
+ * A store of leases in a SQLite file, for all processes of one host. It creates its table. Each
+ * write is on the disk before the number is used, so IDs do not repeat after a process is killed
+ * and restarted. The default `ttlMs` is 3,000.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` if a transaction is open on
  * the database, if it is in memory, if its file was deleted or replaced, if the file has two paths

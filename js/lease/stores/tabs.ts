@@ -303,7 +303,7 @@ function onLeaving(revoke: () => void): () => void {
 /**
  * A store of leases in IndexedDB, for the tabs, workers and the service worker of one origin in one
  * browser profile. The first number in a new profile takes 2 seconds. Numbers of closed tabs are
- * used again when no other is free. The default `ttlMs` is 300,000, because browsers run timers of
+ * reused if no others are free. The default `ttlMs` is 300,000, because browsers run timers of
  * hidden tabs once a minute. A tab that is left or frozen releases its number.
  *
  * Errors: `TYPE`, `UNKNOWN_OPTION`; its calls reject with `CONFLICT` without Web Locks, as on a
