@@ -44,7 +44,8 @@ export async function answerAll(
 
   const answer = ({ text, tooLong }: Line): Promise<void> | undefined => {
     try {
-      if (tooLong !== undefined) throw new TextError("LENGTH", `a line of ${tooLong} bytes is not an ID`);
+      if (tooLong !== undefined)
+        throw new TextError("LENGTH", `a line of ${tooLong} bytes is too long for an ID`);
       if (asJson) return out.line(printableJson({ input: text, ...reader.json(text) }));
       const shown = gap + reader.show(text);
       gap = reader.gap;

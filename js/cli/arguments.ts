@@ -137,7 +137,7 @@ export function unknownOption(typed: string, known: readonly OptionName[]): Usag
 
 /** The error for an unknown name. `what`: the start of the message. */
 export function unknownName(what: string, typed: string, known: readonly string[]): UsageError {
-  const hint = didYouMean(typed, known) || `; there are ${known.join(", ")}`;
+  const hint = didYouMean(typed, known) || `; expected one of ${known.join(", ")}`;
   return new UsageError(`${what} ${quote(typed)}${hint}`);
 }
 

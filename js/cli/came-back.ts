@@ -13,7 +13,7 @@ export interface Finding {
   readonly means: string;
 }
 
-const whole: Finding = { state: "whole", means: "as it was sent" };
+const whole: Finding = { state: "whole", means: "unchanged" };
 const other = (means: string): Finding => ({ state: "other", means });
 const changed = (means: string): Finding => ({ state: "changed", means });
 
@@ -21,12 +21,12 @@ const changed = (means: string): Finding => ({ state: "changed", means });
 export function findingOf(format: AnyFormat, sent: AnyId, back: unknown): Finding {
   if (Object.is(back, sent)) return whole;
   if (back === undefined || back === null) {
-    return changed("nothing: it was not written, or the ID does not find it");
+    return changed("nothing: the row was not written, or its ID does not find it");
   }
   const integer = format.toBigInt(sent);
   switch (typeof back) {
     case "bigint":
-      if (back === integer) return other("a bigint: whole; fromBigInt reads it");
+      if (back === integer) return other("unchanged, as a bigint: convert it with fromBigInt");
       return changed(reasonOf(integer, back));
     case "number":
       return ofNumber(format, integer, back);
@@ -41,8 +41,8 @@ function ofNumber({ layout }: AnyFormat, integer: bigint, back: number): Finding
   if (!Number.isInteger(back)) return changed("a number that is not an ID");
   if (BigInt(back) !== integer) return changed(reasonOf(integer, BigInt(back)));
   return layout.bits <= SAFE_BITS
-    ? other("a number: whole")
-    : changed("a number: this ID survives by chance, others are rounded");
+    ? other("unchanged, as a number")
+    : changed("a number: this ID is unchanged by chance, but others are rounded");
 }
 
 /** The largest integers that a number holds exactly have this many bits. */
@@ -51,16 +51,18 @@ const SAFE_BITS = 53;
 function ofText(format: AnyFormat, sent: AnyId, integer: bigint, back: string): Finding {
   const again = idOf(format, back);
   if (again !== undefined && format.compare(again, sent) === 0) {
-    return other("text: whole; parse it where the row is read");
+    return other("unchanged, as text: parse it when you read the row");
   }
   if (/^-?\d{1,40}$/.test(back)) {
-    if (BigInt(back) === integer) return other("decimal text: whole; fromBigInt(BigInt(text)) reads it");
+    if (BigInt(back) === integer)
+      return other("unchanged, as decimal text: convert it with fromBigInt(BigInt(text))");
     return changed(reasonOf(integer, BigInt(back)));
   }
   const text = format.format(sent);
   if (back.trim() === text) return changed("spaces were added: use varchar or text, not char");
-  if (back.toLowerCase() === text.toLowerCase()) return changed("in another case: a different ID, or none");
-  return changed("another text");
+  if (back.toLowerCase() === text.toLowerCase())
+    return changed("upper and lower case changed: a different ID, or none");
+  return changed("a different text");
 }
 
 function ofObject(format: AnyFormat, integer: bigint, back: unknown): Finding {
@@ -68,11 +70,11 @@ function ofObject(format: AnyFormat, integer: bigint, back: unknown): Finding {
     const bytes = new Uint8Array(back.buffer, back.byteOffset, back.byteLength);
     const id = orUndefined(() => format.fromBytes(bytes));
     if (id !== undefined && format.toBigInt(id) === integer)
-      return other("bytes: whole; fromBytes reads them");
+      return other("unchanged, as bytes: convert them with fromBytes");
   }
   const text = orUndefined(() => String(back));
   if (text === `${integer}`) {
-    return other(`an object ${nameOf(back)}: its text is whole; parse String(value)`);
+    return other(`unchanged, as an object ${nameOf(back)}: parse String(value)`);
   }
   if (text !== undefined && /^-?\d{1,40}$/.test(text)) {
     return changed(`an object ${nameOf(back)}: ${reasonOf(integer, BigInt(text))}`);

@@ -110,8 +110,8 @@ export const readingChoices = (format: FormatFacts): Choice[] => [
 
 /** The options for the time of an ID. */
 export const timeChoices: readonly Choice[] = [
-  { name: "time", key: "time", kind: "time", value: "TIME", about: "Unix ms or ISO time of the ID" },
-  { name: "timestamp", key: "timestamp", kind: "time", value: "TIME", about: "the same" },
+  { name: "time", key: "time", kind: "time", value: "TIME", about: "time of the ID: Unix ms or ISO 8601" },
+  { name: "timestamp", key: "timestamp", kind: "time", value: "TIME", about: "the same as --time" },
   numberChoice("ticks", "the time as ticks since the epoch"),
 ];
 

@@ -42,6 +42,6 @@ function composed(format: AnyFormat, fields: Options, values: TypedValues): AnyI
     if (!GraupelError.is(error) || error.code !== "CONFLICT") throw error;
     const times = timeChoices.flatMap(({ name }) => values.get(name) ?? []);
     const said = times.map(({ as, text }) => `${as} ${text}`).join(" and ");
-    throw new UsageError(`${said} are different ticks; use one of them`);
+    throw new UsageError(`${said} are different ticks; pass only one of them`);
   }
 }

@@ -74,7 +74,7 @@ export function rank(text: string, list: readonly Candidate[], paint: Paint): st
   const nameWidth = Math.max(...list.map(({ name }) => name.length));
   const textWidth = Math.max(...list.map(({ text: canonical }) => canonical.length));
   const lines = list.map(({ name, text: canonical, time, reason }, index) => {
-    const when = (time ? isoTime(time) : "a time of your own epoch").padEnd(24);
+    const when = (time ? isoTime(time) : "depends on your epoch").padEnd(24);
     const line =
       `${name.padEnd(nameWidth)}  ${when}  ${canonical.padEnd(textWidth)}  ${reasons[reason]}`.trimEnd();
     return `  ${paint("dim", String(index + 1).padStart(2))}  ${index === 0 ? paint("bold", line) : line}`;

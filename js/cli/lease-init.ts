@@ -16,8 +16,8 @@ export async function init(input: LeaseInput): Promise<number> {
     readyMs === undefined
       ? `nothing to prepare: the store may lose writes, so each start waits ${shownDuration(quarantineMs)}`
       : readyMs > Date.now()
-        ? `from ${shownTime(readyMs)} on, a start does not wait`
-        : "it exists, and a start does not wait";
+        ? `from ${shownTime(readyMs)} on, starts do not wait`
+        : "already exists; starts do not wait";
   await write(
     typed.flags.has("json")
       ? `${printableJson({ namespace, quarantineMs, readyMs: readyMs ?? null })}\n`

@@ -40,7 +40,7 @@ export async function repair(input: LeaseInput): Promise<number> {
   }
   const said =
     ahead.length === 0
-      ? `nothing to repair: no mark is further ahead than ${shownDuration(quarantineMs)}`
+      ? `nothing to repair: no number is blocked for more than ${shownDuration(quarantineMs)}`
       : `deleted; the next start creates it again, and waits ${shownDuration(quarantineMs)}`;
   await write(
     typed.flags.has("json")
@@ -72,14 +72,14 @@ function failIfUnsound({ namespace, typed }: LeaseInput, records: readonly Held[
   if (Math.abs(skewMs) > LARGEST_SKEW_MS) {
     const side = skewMs > 0 ? "ahead of" : "behind";
     throw new Error(
-      `the store's clock is ${shownDuration(Math.abs(skewMs))} ${side} this one; correct the wrong one first`,
+      `the store's clock is ${shownDuration(Math.abs(skewMs))} ${side} this machine's clock; correct the wrong one first`,
     );
   }
   const alive = records.find((record) => record.held && record.mark > now && !isAhead(record));
   if (alive) {
     const { number, label, mark } = alive;
     throw new Error(
-      `number ${number} is held until ${shownTime(mark)}, by ${label}; stop all processes of ${namespace}, and retry then`,
+      `number ${number} is held until ${shownTime(mark)}, by ${label}; stop all processes of ${namespace}, and retry after that`,
     );
   }
   const newest = typed.values.get(newestOption.name);

@@ -58,20 +58,22 @@ function inOptions(error: GraupelError, { choices, values }: Context): string {
 
   const { kind, name } = choice;
   const typed = values.get(name);
+  const isMissing = typed === undefined && value === undefined;
   const as = typed?.as ?? `--${name}`;
-  const got = typed ? shown(typed.text) : "nothing";
+  const about = isMissing ? `${as} is missing` : as;
+  const got = typed ? `, got ${shown(typed.text)}` : "";
   // For example a machine ID, if the layout has no bits for it.
   if (code === "UNKNOWN_OPTION") return `${as} cannot be used with these options`;
-  if (kind === "time" && code !== "CONFLICT") return `${as}: expected ${timesWithin(range)}, got ${got}`;
-  if (kind === "fields" && code === "TYPE") return `${as}: expected ${declarations}, got ${got}`;
+  if (kind === "time" && code !== "CONFLICT") return `${about}: expected ${timesWithin(range)}${got}`;
+  if (kind === "fields" && code === "TYPE") return `${about}: expected ${declarations}${got}`;
   if (code === "RANGE" && range) {
     const { min, max } = range;
     if (part) return `${as}: expected ${min} to ${max} bits for ${part}, got ${value}`;
-    if (kind === "number") return `${as}: expected a whole number from ${min} to ${max}, got ${got}`;
-    if (kind === "duration") return `${as}: expected a number from ${min} to ${max}, got ${got}`;
+    if (kind === "number") return `${about}: expected a whole number from ${min} to ${max}${got}`;
+    if (kind === "duration") return `${about}: expected a number from ${min} to ${max}${got}`;
   }
   const said = message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message;
-  return `${as}: ${inOptionNames(said, choices).replace(/got undefined$/, "got nothing")}`;
+  return `${about}: ${inOptionNames(said, choices).replace(/, got undefined$/, "")}`;
 }
 
 /** Replaces the package's names with the names of options: `maxWaitMs` with `--max-wait-ms`. */
@@ -89,7 +91,7 @@ function timeTyped(field: string | undefined, { values }: Context): Typed | unde
 /** The message for a time outside the format's life. */
 function outsideLife({ as, text }: Typed, code: string, format: AnyFormat): string {
   const side = code === "BEFORE_EPOCH" ? "before the first time" : "after the last time";
-  return `${as}: ${text} is ${side} of ${format.name}; expected one ${lifeOf(format)}`;
+  return `${as}: ${text} is ${side} of ${format.name}; expected a time ${lifeOf(format)}`;
 }
 
 /** The times that a format can express, as text. */

@@ -115,7 +115,7 @@ describe("doctor", { concurrency: 4 }, () => {
     assert.equal(lines[0], "an ID of a busy tick");
     assert.match(lines[1] ?? "", /^ {2}sent {7}\d{19}n$/);
     assert.equal(lines[2], '  came back  "\\u001b[31mred"');
-    assert.equal(lines[3], "  changed    another text");
+    assert.equal(lines[3], "  changed    a different text");
     assert.ok(!out.includes("\u001b"));
   });
 

@@ -59,9 +59,9 @@ it("lease status as JSON: one record a line", async () => {
   assert.equal(others[0]?.remainingMs, 0);
 });
 
-it("lease init leaves alone who holds a number, be it expired", async () => {
+it("lease init takes no number from its holder, even if it has expired", async () => {
   const { out, err } = await lease("init now.mjs", { KIND: "full" });
-  assert.equal(out, "few: it exists, and a start does not wait\n");
+  assert.equal(out, "few: already exists; starts do not wait\n");
   const left = JSON.parse(err) as { held: boolean; mark: number; now: number }[];
   assert.deepEqual(
     left.map(({ held, mark, now }) => [held, mark < now]),

@@ -65,7 +65,7 @@ describe("inspect, standard input", () => {
     assert.equal(code, 1);
     assert.deepEqual(json(out)[0]?.error, {
       code: "LENGTH",
-      message: `a line of ${size} bytes is not an ID`,
+      message: `a line of ${size} bytes is too long for an ID`,
     });
     assert.ok(Number(err) * 1024 < size / 2, `peak of ${err.trim()} KiB`);
   });
