@@ -68,7 +68,7 @@ function header(current, up) {
 }
 
 const footer = (up) => `<footer class="foot">
-<p>Nothing that you paste leaves this page. It works without a network.</p>
+<p>What you paste never leaves this page. The site works without a network.</p>
 <p class="links">${[
   install,
   ...source,

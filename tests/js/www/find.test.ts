@@ -121,7 +121,7 @@ test("what was read differently is said", () => {
     [excel?.certainty, excel?.instead, excel?.notes[0]],
     [
       "likely",
-      "an ID as a spreadsheet shows it: Excel has thrown away the last digits",
+      "an ID that a spreadsheet has rounded: the last digits are lost",
       "As a Discord ID, it was made between 2016-04-30 11:17:02.993 UTC and 2016-04-30 11:21:01.412 UTC.",
     ],
   );
@@ -195,8 +195,8 @@ test("what the others say is said, wherever they stand together", () => {
     [(id: string) => `{"id":"${id}"}`, "after “id”"],
     [(id: string) => `got ${id}`, "after “got”"],
     [(id: string) => `${id.slice(-3)};${id};x`, "in this column"],
-    [(id: string) => `https://example.org/${id.slice(-5)}/of/${id}`, "at this place of a line"],
-    [(id: string) => id, "at this place of a line"],
+    [(id: string) => `https://example.org/${id.slice(-5)}/of/${id}`, "at this position of a line"],
+    [(id: string) => id, "at this position of a line"],
   ] as const)
     deepEqual(read(write), ["twitter", `Other IDs ${where} are Twitter IDs.`]);
   const listed = findIn(`"ids": ["${[...tweets, TWEET].join('", "')}"]`, undefined, now).at(-1);
@@ -227,7 +227,7 @@ test("an ID that stands twice is one ID, and does not bear witness for itself", 
   deepEqual(
     twice.map(({ readings: [reading] }) => [reading?.key, reading?.reasons[0]]),
     [
-      ["twitter", "At another place of this text it is a Twitter ID."],
+      ["twitter", "Elsewhere in this text, it is a Twitter ID."],
       ["twitter", "The name before it is “id_str”."],
     ],
   );

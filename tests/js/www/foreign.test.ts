@@ -84,7 +84,7 @@ test("ULIDs: the example of the specification, and those of the package ulid", (
   // bits.
   const [typed] = findIn("oiARZ3NDEKTSV4RRFFQ69G5FAV".toUpperCase(), undefined, now);
   equal(typed?.readings[0]?.timestamp, 1_469_922_850_259);
-  deepEqual(typed?.notes, ["Read with 0 for O and 1 for I and L, as Crockford’s base 32 does."]);
+  deepEqual(typed?.notes, ["O was read as 0, and I and L as 1, as in Crockford’s base 32."]);
   for (const text of ["01ARZ3NDEKTSV4RRFFQ69G5FAU", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])
     equal(findIn(text, undefined, now).flatMap(({ readings }) => readings).length, 0, text);
 });

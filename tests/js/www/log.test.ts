@@ -142,16 +142,16 @@ test("two IDs: the time between, and whether one machine made both", () => {
   const [one, other, third] = [row(TEXTS[0] as string), row(TEXTS[2] as string), row(TEXTS[4] as string)];
   equal(pairOf(one, third).between, "The second is 1 h later.");
   equal(pairOf(third, one).between, "The second is 1 h earlier.");
-  match(pairOf(one, third).machine, /^The same machine may have made both: worker 1 and process 0\.$/);
+  match(pairOf(one, third).machine, /^The same machine may have generated both: worker 1 and process 0\.$/);
   match(
     pairOf(one, other).machine,
-    /^Different machines made them: worker 1 and process 0, and worker 2 and/,
+    /^Different machines generated them: worker 1 and process 0, and worker 2 and/,
   );
   match(pairOf(one, row(TEXTS[3] as string)).machine, /different formats/);
   const flake = String(ulidFlake.range(noon).min);
   match(pairOf(row(flake), row(flake)).machine, /does not say which machine/);
-  equal(pairOf(row(V4), one).between, "One of them has no time.");
-  equal(pairOf(one, one).between, "Both have the same time.");
+  equal(pairOf(row(V4), one).between, "One of the IDs has no time.");
+  equal(pairOf(one, one).between, "Both IDs have the same time.");
   // The middle of an ObjectId is drawn once per process.
   const mongo = row("507f1f77bcf86cd799439011");
   match(pairOf(mongo, row("507f1f78bcf86cd799439012")).machine, /same machine.*random bcf86cd799/);

@@ -23,7 +23,7 @@ export const NAVIGATION = [
     path: "",
     heading: "Look inside an ID",
     async use(person) {
-      await person.click({ role: "button", name: "Look inside this one" });
+      await person.click({ role: "button", name: "Look inside this ID" });
       await person.find("[data-bit]");
     },
   },

@@ -68,10 +68,10 @@ test("choose: the calculator says which layouts are enough, makes one, and takes
   await person.fill("Years", "100");
   match(await verdict("Snowflake-SI"), /^not enough: 256,000 IDs per second, 32 machines, 34\.8 years$/);
   match(
-    await person.text('[aria-label="A layout of your own, the code"]'),
+    await person.text('[aria-label="Your own layout, the code"]'),
     /^snowflake\(\{ epoch: .* \{ time: 42, worker: 9, sequence: 12 \} \}\);\s*$/,
   );
-  await person.find({ text: "53 bits, for plain numbers in JSON, are not enough for this." });
+  await person.find({ text: "53 bits, the limit for plain numbers in JSON, are not enough for this." });
   await person.fill("Machines", (await verdict("Discord")).replace("enough: ", ""));
   equal(await person.value("IDs per second, each machine"), "4096000");
   equal(await person.value("Years"), "127");

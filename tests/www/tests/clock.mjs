@@ -17,17 +17,17 @@ const stateOf = (person, policy) => person.text(`[data-policy="${policy}"] .stat
 const lastOf = (person, policy) => person.text(`[data-policy="${policy}"] .last`);
 const idOf = (person, policy) => person.text(`[data-policy="${policy}"] .last .id`);
 
-test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", async (person) => {
+test("clock: when it is set back by 1 s, sno throws, throws, holds, and toggles", async (person) => {
   await openClock(person, "sno");
   const before = await idOf(person, "hold");
   for (const policy of [...POLICIES, "tick-tock"]) equal(await stateOf(person, policy), "issued");
   await push(person, "1 s");
   equal(await person.text(".clock .now time"), "11:59:59.000");
 
-  equal(await stateOf(person, "throw"), "refused: CLOCK_BACKWARDS");
+  equal(await stateOf(person, "throw"), "threw CLOCK_BACKWARDS");
   equal(await lastOf(person, "throw"), "The clock is 1 s behind. More");
   match(await person.attribute('[data-policy="throw"] .last a', "href"), /docs\/errors\/#clock_backwards$/);
-  equal(await stateOf(person, "wait"), "refused: CLOCK_BACKWARDS");
+  equal(await stateOf(person, "wait"), "threw CLOCK_BACKWARDS");
   equal(await lastOf(person, "wait"), "It would have to wait for 1 s: longer than maxWaitMs, 100 ms. More");
 
   equal(await stateOf(person, "hold"), "issued at the held time, 1 s ahead");
@@ -39,9 +39,9 @@ test("clock: sno pushed back by 1 s is refused, refused, held, and toggled", asy
   equal(await stateOf(person, "tick-tock"), "issued, the tick-tock bit toggled to 1");
   match(await lastOf(person, "tick-tock"), /clock 11:59:59\.000 → ID 11:59:59\.000/);
   const said = await person.evaluate(() => document.querySelector(".clock [role=status]").textContent);
-  match(said, /^The clock went back by 1 s\. throw: refused: CLOCK_BACKWARDS\..*tick-tock: issued/);
+  match(said, /^The clock went back by 1 s\. throw: threw CLOCK_BACKWARDS\..*tick-tock: issued/);
   const drawn = await person.attribute('[data-policy="throw"] .times', "aria-label");
-  match(drawn, /^The last 13 steps: 12 IDs, 0 of them at a held time; 1 calls refused/);
+  match(drawn, /^The last 13 steps: 12 IDs, 0 of them at a held time; errors: 1/);
 });
 
 test("clock: every format has its policies, and says which is the default", async (person) => {
@@ -51,7 +51,7 @@ test("clock: every format has its policies, and says which is the default", asyn
     equal(await person.count(".lane .default"), 1, page);
     match(await person.text('[data-policy="hold"] h4'), /the default/);
     await push(person, "1 h");
-    for (const policy of POLICIES) equal(await stateOf(person, policy), "refused: CLOCK_BACKWARDS", page);
+    for (const policy of POLICIES) equal(await stateOf(person, policy), "threw CLOCK_BACKWARDS", page);
     match(await lastOf(person, "hold"), /^The clock is 1 h behind: more than maxAheadMs, 10 s\. More$/, page);
   }
   await openClock(person, "snowflake");

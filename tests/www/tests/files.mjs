@@ -142,7 +142,7 @@ test("host: `npm run site` serves the site as a host does", async (person) => {
     // From any depth, the page for missing files links back to the site. Its styles and script are
     // loaded too, so the search opens.
     await person.driver.goto(`${address}docs/formats/nothing/`);
-    await person.find({ role: "heading", name: "There is no such page" });
+    await person.find({ role: "heading", name: "Page not found" });
     equal(await person.evaluate(() => getComputedStyle(document.querySelector(".top")).display), "grid");
     await person.click({ role: "button", name: /^Search/ });
     await person.find("#site-query");

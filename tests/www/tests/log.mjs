@@ -120,7 +120,7 @@ test("log: filtered by a text and by a format, compared, and downloaded as it is
   equal(file, "ids.csv");
   match(text, new RegExp(`^number,id,.*\r\n1,${DISCORD},.*\r\n5,${LATER},.*\r\n$`));
   await person.click({ label: `compare ${DISCORD}` });
-  await person.find({ text: `Tick another ID to compare it with ${DISCORD}.` });
+  await person.find({ text: `Select another ID to compare it with ${DISCORD}.` });
   await person.click({ label: `compare ${LATER}` });
   match(await person.text(".log-answer"), /^The second is 1\.17 s later\. .*(?:machine|machines) .*made/);
   await person.click({ role: "button", name: "Close the comparison" });

@@ -23,7 +23,7 @@ testEverywhere("look: the example fills the entry, and nothing leaves the page",
   const before = person.server.log.length;
   equal(await person.evaluate(() => document.activeElement.tagName), "TEXTAREA");
   match(await person.text(".example"), /For example, 175928847299117063:.*Discord ID.*2016-04-30/s);
-  await person.click({ role: "button", name: "Look inside this one" });
+  await person.click({ role: "button", name: "Look inside this ID" });
   equal(await person.value(ENTRY), DISCORD);
   await person.gone(".example");
   match(
@@ -125,7 +125,7 @@ testEverywhere("look: a copied encoding is read again, and edited in its form", 
 
 test("look: an epoch and a layout of one's own stay in the fragment, the ID only if asked", async (person) => {
   await enter(person, "132633958810423296");
-  await person.click({ text: "An epoch or a layout of your own" });
+  await person.click({ text: "Your own epoch or layout" });
   await person.fill("Format", "Snowflake of your own");
   await person.fill("Epoch", "soon");
   const why = () => person.text(".field [role=alert]");
@@ -183,7 +183,7 @@ testEverywhere("look: the copied link opens the same format, layout and ID", asy
 test("look: what a link asks for and the page does not know is said", async (person) => {
   for (const [link, words] of [
     [`#format=foo&id=${DISCORD}`, /the format “foo”, which this page does not know/],
-    [`#own=bar&id=${DISCORD}`, /a layout of “bar”, which this page does not know/],
+    [`#own=bar&id=${DISCORD}`, /a layout of the format “bar”, which this page does not know/],
     [`#format=sno&id=${DISCORD}`, /asks for sno, but this text is not such an ID/],
   ]) {
     await person.open(`?${encodeURIComponent(link)}${link}`);

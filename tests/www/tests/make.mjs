@@ -64,7 +64,7 @@ testEverywhere("make: an ID is there at once, and a wrong machine is rejected", 
   equal(await person.count("[role=alert]"), 0);
   await person.fill("Datacenter", "");
   await person.click(MAKE);
-  match(await person.text("[role=alert]"), /Datacenter is needed: enter a whole number from 0 to 31\. More/);
+  match(await person.text("[role=alert]"), /Datacenter is missing: enter a whole number from 0 to 31\. More/);
   await person.until(() => document.activeElement.labels?.[0]?.textContent === "Datacenter");
   await person.fill("Datacenter", "3");
   await person.fill("Worker", "32");

@@ -75,7 +75,7 @@ function publish({ server }, heading, without) {
   if (without !== undefined) server.change(without, null);
 }
 
-const NEWS = { text: /^There is a new version of this site\./ };
+const NEWS = { text: /^A new version of this site is available\./ };
 const LOAD = { role: "button", name: "Reload" };
 
 testEverywhere("offline: a new version is announced, and a button loads it", async (person) => {

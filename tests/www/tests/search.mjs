@@ -53,7 +53,7 @@ testEverywhere("search: found words are marked, and unknown ones are named", asy
   await search(person, "statefulset");
   match(await person.text("#site-results mark"), /^StatefulSet/);
   await person.fill(BOX, "zzyzx");
-  await person.find({ text: "No page says “zzyzx”." });
+  await person.find({ text: "No page contains “zzyzx”." });
   await person.gone(results);
   await person.fill(BOX, "statefulset");
   await person.find(results);

@@ -47,7 +47,7 @@ function list(groups, open, headings) {
 export function contents(groups, open, headings) {
   const pages = list(groups, open, headings);
   return `<nav class="wide" aria-label="Documentation">${pages}</nav>
-<details class="narrow"><summary>All pages, and the sections of this one</summary><nav aria-label="Documentation">${pages}</nav></details>`;
+<details class="narrow"><summary>All pages, and the sections of this page</summary><nav aria-label="Documentation">${pages}</nav></details>`;
 }
 
 const lineOf = ({ path, name, line }, from) =>

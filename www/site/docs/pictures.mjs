@@ -91,7 +91,7 @@ function capacity({ format: { layout, capacity: inTick } }) {
   const facts = [
     [`IDs per tick (${layout.tickMs} ms)`, room(inTick)],
     ["IDs per second", room((inTick * 1000) / layout.tickMs)],
-    ["machines at a time", machines.length === 0 ? "not told apart" : `${count(number)} (${names})`],
+    ["machines at a time", machines.length === 0 ? "not distinguished" : `${count(number)} (${names})`],
   ];
   return `<dl class="capacity">${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>`;
 }

@@ -124,7 +124,7 @@ export function Calculator({ facts, texts, onChange }: Properties) {
             <thead class="visually-hidden">
               <tr>
                 <th scope="col">Format</th>
-                <th scope="col">Whether it is enough, and what it offers</th>
+                <th scope="col">Is it enough, and what does it offer?</th>
               </tr>
             </thead>
             <tbody>
@@ -136,10 +136,10 @@ export function Calculator({ facts, texts, onChange }: Properties) {
           {own === undefined ? (
             <p>No layout of 63 bits is enough for this.</p>
           ) : (
-            <Own title="A layout of your own" layout={own} code={ownCode(own)} />
+            <Own title="Your own layout" layout={own} code={ownCode(own)} />
           )}
           {safe === undefined ? (
-            <p class="quiet">53 bits, for plain numbers in JSON, are not enough for this.</p>
+            <p class="quiet">53 bits, the limit for plain numbers in JSON, are not enough for this.</p>
           ) : (
             <Own title="In 53 bits: plain numbers in JSON" layout={safe} code={safeCode(safe)} />
           )}

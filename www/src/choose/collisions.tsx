@@ -58,11 +58,11 @@ export function Collisions({ texts, onChange }: Properties) {
   const drawn = wholeIn(text, PROCESSES);
   const bits = WIDTHS.find(([width]) => width === texts.bits)?.[0] ?? "16";
   const of = 2 ** Number(bits);
-  const each = bits === "20" ? "make an ID in the same millisecond" : "draw a number at random";
+  const each = bits === "20" ? "generate an ID in the same millisecond" : "draw a random number";
   const half = drawsFor(0.5, of);
   return (
-    <section aria-label="Numbers at random">
-      <h2>Numbers at random</h2>
+    <section aria-label="Random numbers">
+      <h2>Random numbers</h2>
       <div class="fields">
         <Field
           label="Threads and processes"
@@ -82,14 +82,14 @@ export function Collisions({ texts, onChange }: Properties) {
       </div>
       {drawn !== undefined && (
         <p role="status">
-          If {count(drawn)} {drawn === 1 ? "process" : "processes"} {each}, at least two get the same of{" "}
-          {count(of)}: <strong class="odds">{odds(collision(drawn, of))}</strong>
+          If {count(drawn)} {drawn === 1 ? "process" : "processes"} {each}, the odds that at least two draw
+          the same of {count(of)} numbers: <strong class="odds">{odds(collision(drawn, of))}</strong>
         </p>
       )}
       {bits === "20" && drawn !== undefined && <Milliseconds {...{ texts, onChange, drawn, of }} />}
       <div class="scroll">
         <table class="odds-of">
-          <caption>Odds that at least two are equal, of {count(of)} numbers</caption>
+          <caption>Odds that at least two of the processes draw the same of {count(of)} numbers</caption>
           <thead>
             <tr>
               <th scope="col">processes</th>
@@ -109,8 +109,9 @@ export function Collisions({ texts, onChange }: Properties) {
         </table>
       </div>
       <p class="quiet">
-        The exact birthday formula: 1 − (1 − 1/n)(1 − 2/n)… graupel cannot tell that two processes have the
-        same number. They make duplicates if both make an ID in the same tick.
+        These odds follow the birthday formula, 1 − (1 − 1/n)(1 − 2/n)… graupel cannot detect that two
+        processes have the same number. Both then generate the same IDs if they generate them in the same
+        tick.
       </p>
     </section>
   );

@@ -106,8 +106,8 @@ export function Compare({ facts }: { readonly facts: readonly Facts[] }) {
         </tbody>
       </table>
       <p class="quiet">
-        The IDs are examples of today. A Snowflake of your own is shown with 41, 10 and 12 bits. Ulid-Flake’s
-        random steps use up a millisecond sooner, so its rate is an average.
+        The IDs are examples with today’s time. A Snowflake of your own is shown with 41, 10 and 12 bits. The
+        random steps of Ulid-Flake use up a millisecond early, so its rate is an average.
       </p>
     </section>
   );

@@ -35,8 +35,8 @@ export interface Facts {
 const WHEN_BACK: Readonly<Record<string, string>> = {
   throw: "throws",
   wait: "waits",
-  hold: "continues in the highest time",
-  "tick-tock": "continues in the earlier time, with a bit toggled",
+  hold: "continues at the highest time",
+  "tick-tock": "continues at the earlier time, with a bit toggled",
 };
 
 /**

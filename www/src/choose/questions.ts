@@ -24,7 +24,7 @@ const SERVICE: Question = {
 
 const JSON_NUMBERS: Question = {
   key: "json",
-  asks: "Must they be plain numbers in JSON?",
+  asks: "Must the IDs be plain numbers in JSON?",
   answers: [
     ["no", "No: strings or bigints"],
     ["yes", "Yes, safe in JavaScript"],
@@ -33,10 +33,10 @@ const JSON_NUMBERS: Question = {
 
 const NUMBERS: Question = {
   key: "numbers",
-  asks: "Can each process get a number of its own?",
+  asks: "Can each process get its own number?",
   answers: [
     ["each", "Yes, each gets one"],
-    ["lease", "From a database or a disk that all of them reach"],
+    ["lease", "Yes, from a database or a disk that all of them reach"],
     ["none", "No"],
     ["one", "There is only one process"],
   ],
@@ -44,13 +44,13 @@ const NUMBERS: Question = {
 
 const STORE: Question = {
   key: "store",
-  asks: "What do all processes reach?",
+  asks: "What can all processes reach?",
   answers: Object.entries(STORES).map(([name, { title }]) => [name, title] as const),
 };
 
 const KEY: Question = {
   key: "key",
-  asks: "What shall the key be?",
+  asks: "What should the key be?",
   answers: [
     ["integer", "A 64-bit integer"],
     ["fields", "A 64-bit integer with fields of my own"],
@@ -114,7 +114,7 @@ function safeAdvice(numbers: string, source: Source): Chosen {
     return {
       format,
       code,
-      reasons: [safe, "Up to 32 machines generate 256 IDs per millisecond each.", ...source.says],
+      reasons: [safe, "Up to 32 machines can generate 256 IDs per millisecond each.", ...source.says],
     };
   }
   return {
@@ -122,7 +122,7 @@ function safeAdvice(numbers: string, source: Source): Chosen {
     code,
     reasons: [
       safe,
-      "Only these numbers tell processes apart, because 53 bits have no room for enough random ones. First find a number for each process, or use strings.",
+      "Only machine numbers tell processes apart, because 53 bits have no room for enough random bits. Find a number for each process first, or use strings.",
     ],
   };
 }
@@ -145,19 +145,21 @@ function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
         "You name the fields and their widths, and they are typed from the declaration.",
         ...(several
           ? source.says
-          : ["No field identifies the machine: only one process at a time may make them."]),
+          : ["No field identifies the machine, so only one process at a time may generate IDs."]),
       ],
     };
   }
   if (numbers === "none") {
-    const alone = own ? ["Fields of your own are fixed for each process, and so need numbers."] : [];
+    const alone = own
+      ? ["Your own fields would be fixed for each process, so each process would need its own number."]
+      : [];
     return {
       format: "ulid-flake",
       code: "const id = ulidFlake.toBigInt(ulidFlake.next());",
       reasons: [
         ...alone,
         "63 bits, without any configuration.",
-        "20 random bits of each millisecond tell processes apart. That is chance: for certainty, assign numbers.",
+        "In each millisecond, only 20 random bits tell processes apart, so duplicates are possible. To exclude them, assign numbers.",
       ],
     };
   }
@@ -165,8 +167,8 @@ function integerAdvice(numbers: string, own: boolean, source: Source): Chosen {
     format: "nanoflake",
     code: source.code(`nanoflake({ ${EPOCH} })`, `generatorId: ${numbers === "one" ? 0 : 5}`),
     reasons: [
-      "63 bits fit a signed 64-bit column, for 69 years from your epoch on.",
-      "Up to 1,024 generators generate 4,096 IDs per millisecond each.",
+      "63 bits fit a signed 64-bit column, for 69 years from your epoch.",
+      "Up to 1,024 generators can generate 4,096 IDs per millisecond each.",
       ...source.says,
     ],
   };
@@ -179,7 +181,7 @@ function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
       format: "ulid-flake-scalable",
       code: source.code("ulidFlakeScalable", 'scalability: 5, sequenceFull: "wait"'),
       reasons: [
-        "13 characters that sort; 15 random bits make the next one harder to guess than that of a counter.",
+        "13 characters that sort; 15 random bits make the next ID harder to guess than a counter does.",
         "There are 32 numbers.",
         ...source.says,
       ],
@@ -190,15 +192,17 @@ function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
       format: "ulid-flake",
       code: 'const ids = ulidFlake.generator({ sequenceFull: "wait" });',
       reasons: [
-        "13 characters that sort; 20 random bits make the next one harder to guess than that of a counter.",
+        "13 characters that sort; 20 random bits make the next ID harder to guess than a counter does.",
         ...(numbers === "none"
-          ? ["Only these bits tell processes apart. For certainty, assign numbers."]
+          ? [
+              "Only these bits tell processes apart, so duplicates are possible. To exclude them, assign numbers.",
+            ]
           : []),
       ],
     };
   }
   const reasons = [
-    "16 characters that sort, a byte of your own, and a bit that survives a clock that goes back.",
+    "16 characters that sort, a byte of your own, and a bit that keeps IDs unique when the clock goes back.",
   ];
   if (numbers === "each") {
     return {
@@ -207,7 +211,7 @@ function textAdvice(numbers: string, random: boolean, source: Source): Chosen {
       reasons: [...reasons, "There are 65,536 partitions.", ...source.says],
     };
   }
-  const drawn = `Each process draws one of 65,536 partitions: among 10 processes, two draw the same with odds of 1 in ${chance}.`;
+  const drawn = `Each process draws one of 65,536 partitions: the odds that two of 10 processes draw the same one are 1 in ${chance}.`;
   return {
     format: "sno",
     code: "const id = sno.next();",

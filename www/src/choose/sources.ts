@@ -12,7 +12,7 @@ interface Store {
 }
 
 const FORGETFUL =
-  "A server that takes over may lack the last writes, so each start waits 20 seconds. One server that syncs each write may be stated as durable, and its starts do not wait.";
+  "A server that takes over may lack the last writes, so each start waits 20 seconds. If a single server syncs each write, declare it durable: starts then do not wait.";
 const TABLE = "It needs a table, which createTable() creates.";
 
 /** The stores, by the answer that selects them. */
@@ -24,13 +24,13 @@ export const STORES: Readonly<Record<string, Store>> = {
     title: "etcd",
     entry: "etcd",
     code: 'etcd({ url: "http://etcd:2379" })',
-    says: "It loses no write, so only the first start of all waits.",
+    says: "It loses no writes, so only the very first start waits.",
   },
   sqlite: {
-    title: "A disk: they are all on one host",
+    title: "A disk: all processes run on one host",
     entry: "sqlite",
     code: 'sqlite(database, { reach: "alone" })',
-    says: "The numbers are those of one host: no other one may make such IDs.",
+    says: "The numbers are unique only on this host, so no other host may generate such IDs.",
   },
 };
 
@@ -69,7 +69,7 @@ export function leasedFrom(answer: string): Source {
       ].join("\n");
     },
     says: [
-      "A lease gives each process a number that no other one has at the same time, and takes it back when the process ends.",
+      "A lease gives each process a number that no other process has at the same time, and takes it back when the process ends.",
       says,
     ],
     imports: ['import { lease } from "graupel/lease";', `import { ${entry} } from "graupel/lease/${entry}";`],

@@ -40,7 +40,7 @@ export function Which({ texts, onChange }: Properties) {
       </div>
       <div class="advice card" role="status">
         {advice === undefined || code === undefined ? (
-          <p class="quiet">The answer comes after a few questions, with its reasons and the code.</p>
+          <p class="quiet">Answer the questions to get a format, the reasons for it, and the code.</p>
         ) : (
           <>
             <div class="titled">

@@ -54,7 +54,7 @@ const ofLong = (first: string, second: string): Rule => ({
   ),
   write: ({ groups: { low = "0", high = "0" } = {} }) =>
     String(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low)))),
-  note: "Joined from two halves, as the package long stores them.",
+  note: "Joined from two halves, which is how the package long stores it.",
 });
 
 const BYTES = "Read as bytes in hexadecimal.";
@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
   {
     find: /(?<=\d{15})(?:\.0+(?!\d)|[uU]?[lL]{1,2}\b|[uU]\b)/g,
     write: () => "",
-    note: "Read without the suffix that a program adds.",
+    note: "Read without its suffix.",
   },
   {
     find: /(?<![\w.,-])0+(?=[1-9]\d{14,19}(?!\w))/g,

@@ -80,7 +80,7 @@ function hintsOfAddress(input: string, start: number, end: number): Hint[] {
   const said = saidByAddress(input, start, end);
   if (said === undefined) return [];
   const { key, host, encoding, isForm, isPost } = said;
-  const reason = `It stands in an address of ${host}${isPost ? ", as a post of Mastodon does" : ""}.`;
+  const reason = `It is part of an address of ${host}${isPost ? ", as in a Mastodon post" : ""}.`;
   return [{ for: key, bits: isForm && !isPost ? FORM : HOST, reason, ...(encoding && { encoding }) }];
 }
 
@@ -121,7 +121,7 @@ function hintsOfLine(before: string, after: string): Hint[] {
   return names.slice(0, 1).flatMap(([name, distance]) => {
     const bits = distance <= 1 ? BESIDE : distance <= 6 ? NEARBY : FAR;
     const key = keyOf(name);
-    return key === undefined ? [] : [{ for: key, bits, reason: `Its line has the word “${name}”.` }];
+    return key === undefined ? [] : [{ for: key, bits, reason: `Its line contains the word “${name}”.` }];
   });
 }
 
@@ -143,7 +143,7 @@ function hintsOfPath(input: string, start: number): Hint[] {
     const [name] = /^[\s-]*["']?[\w$.-]+(?=["']?\s*[:=])/.exec(line) ?? [];
     const strong = name?.match(STRONG)?.[0];
     const key = strong === undefined ? undefined : keyOf(strong);
-    if (key !== undefined) return [{ for: key, bits: NEARBY, reason: `It is inside of “${strong}”.` }];
+    if (key !== undefined) return [{ for: key, bits: NEARBY, reason: `It is inside “${strong}”.` }];
   }
   return [];
 }
@@ -171,18 +171,17 @@ export function hintsFor(input: string, start: number, end: number): Hint[] {
   ])
     if (hints.length === 0) hints.push(...more());
   if (MENTION.test(before) && after.startsWith(">"))
-    hints.push({ for: "discord", bits: HOST, reason: "It stands in a mention, as Discord writes them." });
+    hints.push({ for: "discord", bits: HOST, reason: "It is in a Discord mention." });
   if (/\burn:li:\w+:$/i.test(before))
-    hints.push({ for: "linkedin", bits: HOST, reason: "It stands in a URN of LinkedIn." });
-  if (/<t:$/.test(before))
-    hints.push({ for: "none", bits: HOST, reason: "It is a time, as Discord writes them." });
+    hints.push({ for: "linkedin", bits: HOST, reason: "It is in a LinkedIn URN." });
+  if (/<t:$/.test(before)) hints.push({ for: "none", bits: HOST, reason: "It is a Discord timestamp." });
   if (/^_\d{5,14}\b/.test(after) && !/[\w.]$/.test(before))
-    hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as at Instagram." });
+    hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as on Instagram." });
   if (/(?:^|\s|["'=:])00-(?:[0-9a-f]{32}-)?$/.test(before) && /^-[0-9a-f]{2}/.test(after))
     hints.push({ for: "none", bits: HOST, reason: "It is part of a trace context." });
   if (/(?:^|[\s"'=:,;([{])[-−]$/u.test(before) && /^\d+$/.test(input.slice(start, end)))
     hints.push({ for: "none", bits: HOST, reason: "It is a negative number." });
   if (/(?:^|[^\w.])\d+\.$/.test(before) && /^\d+$/.test(input.slice(start, end)))
-    hints.push({ for: "none", bits: HOST, reason: "It is a part of a decimal number." });
+    hints.push({ for: "none", bits: HOST, reason: "It is part of a decimal number." });
   return hints;
 }

@@ -160,7 +160,7 @@ function foundAt(
   return { text, start, end, readings, notes, certainty, isMain, best };
 }
 
-const MENDED = "Read with 0 for O and 1 for I and L, as Crockford’s base 32 does.";
+const MENDED = "O was read as 0, and I and L as 1, as in Crockford’s base 32.";
 
 /** Corrects a ULID that was typed by hand. Crockford's base 32 reads O as 0, and I and L as 1. */
 function mendedIn(text: string): string | undefined {
@@ -244,8 +244,8 @@ function rounded(text: string, now: number): Found[] {
       `As ${/^[AEIO]/.test(title) ? "an" : "a"} ${title} ID, it was made between ${timeInWords(from)} and ${timeInWords(to)}.`,
     ];
   });
-  const instead = "an ID as a spreadsheet shows it: Excel has thrown away the last digits";
-  const notes = [...lines, "Export it again from its source, and import it as text."];
+  const instead = "an ID that a spreadsheet has rounded: the last digits are lost";
+  const notes = [...lines, "Export it from its source again, and import it into the spreadsheet as text."];
   return [{ text: whole, start: match.index, end, readings: [], notes, certainty: "likely", instead }];
 }
 

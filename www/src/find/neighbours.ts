@@ -156,7 +156,7 @@ function hintFrom(here: readonly Score[], all: readonly Score[]): Hint[] {
   const own = here.find(({ key }) => key === all[0]?.key);
   const [best] = all;
   if (own === undefined || best === undefined || best.score <= own.score) return [];
-  const reason = `At another place of this text it is a ${best.title.replace(/, .*/, "")} ID.`;
+  const reason = `Elsewhere in this text, it is a ${best.title.replace(/, .*/, "")} ID.`;
   return [{ for: best.key, bits: best.score - own.score, reason }];
 }
 

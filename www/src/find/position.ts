@@ -33,5 +33,5 @@ export function positionOf(input: string, start: number): Position {
     return { key: `column ${line.split(separator).length}${separator}`, words: "in this column" };
   const name = separator === undefined ? nameBefore(line)?.name : undefined;
   if (name !== undefined) return { key: `name ${name}`, words: `after “${name}”` };
-  return { key: `line ${LAST.exec(line)?.[0]}`, words: "at this place of a line" };
+  return { key: `line ${LAST.exec(line)?.[0]}`, words: "at this position of a line" };
 }

@@ -39,7 +39,7 @@ export const when = (timestamp: number, now: number): string =>
 function timeEvidence(known: boolean, timestamp: number, now: number): Evidence {
   const said = `Its time is ${when(timestamp, now)}`;
   if (known) return { bits: 2, reason: `${said}.` };
-  const why = timestamp > now ? "in the future" : "before there were such IDs";
+  const why = timestamp > now ? "in the future" : "before such IDs existed";
   return { bits: NEVER, reason: `${said}: ${why}.` };
 }
 

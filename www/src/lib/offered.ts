@@ -88,7 +88,7 @@ const make = makerOf(exported);
 
 /** Describes the default of a fixed field. */
 const leftOut = ({ default: absent }: OptionFacts): string =>
-  `empty: ${absent === null ? "drawn at random" : absent}`;
+  `if empty: ${absent === null ? "drawn at random" : absent}`;
 
 function offeredFor(one: FormatFacts): OfferedFormat {
   const { name, entry, export: code, declared, declaration, options } = one;

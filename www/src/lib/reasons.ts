@@ -87,7 +87,7 @@ function wrongType({ field, value, range }: Refused, limits: Limits): string {
   const limit = range ?? limits[field ?? ""];
   const number = field?.endsWith("Ms") ? "a number of milliseconds" : "a whole number";
   const which = limit === undefined ? number : `${number} ${between(limit)}`;
-  return value === undefined ? `${nameOf(field)} is needed: enter ${which}.` : `Enter ${which}.`;
+  return value === undefined ? `${nameOf(field)} is missing: enter ${which}.` : `Enter ${which}.`;
 }
 
 function outOfRange({ field, value, range }: Refused): string {
@@ -132,8 +132,8 @@ function wrongCharacter({ field, value, range }: Refused): string {
 /** The conflict, by the field that the error names. */
 const CONFLICTS: Readonly<Record<string, string>> = {
   from: "The beginning must be before the end.",
-  fields: "The first field must be called time, and another one sequence, or the name that you gave.",
-  sequenceBits: "The widths of clock, machine and sequence must be 53 bits together.",
+  fields: "The first field must be called time, and another field sequence, or the name that you entered.",
+  sequenceBits: "The widths of clock, machine and sequence must add up to 53 bits.",
   sequenceMax: "The lowest and the highest sequence must differ.",
   sequenceResetThreshold: "A reset threshold is only for a sequence that starts at its lowest.",
 };
@@ -167,23 +167,23 @@ const REASONS: Readonly<Record<ErrorCode, (refused: Refused, limits: Limits) => 
   END_OF_LIFE: ({ field, range }) =>
     `${nameOf(field)} is past this format’s last time${range === undefined ? "" : `, ${momentInWords(Number(range.max) - 1)}`}.`,
   CLOCK_BACKWARDS: lateOr("The clock went back."),
-  SEQUENCE_FULL: lateOr("All numbers of this tick are used up."),
+  SEQUENCE_FULL: lateOr("All sequence numbers of this tick are used up."),
   CLOCK_STUCK: () => "The clock stands still, so the wait would not end.",
   CLOCK_INVALID: () => "The clock returned an invalid time.",
   TIME_TAKEN: () => "An ID for that time could be a duplicate.",
   OUTSIDE_INTERVAL: () => "The clock is outside the time that this generator may use.",
   RANDOM_FAILED: () => "This browser has no source of random bits.",
-  PARTITIONS_EXHAUSTED: () => "Generators of this page use all partitions: enter one.",
+  PARTITIONS_EXHAUSTED: () => "This page already uses all partitions: enter one.",
   SNAPSHOT: () => "The snapshot is damaged, of another format, or of a later version.",
   REGISTRY: () => "This page has loaded another version of the package: reload it.",
-  CORE: () => "This browser does not start WebAssembly.",
+  CORE: () => "This browser cannot start WebAssembly.",
   PEER: () => "This version of the other library does not work with this entry.",
   LEASE_LOST: () => "The lease has no number now.",
   LEASE_RELEASED: () => "The lease was released.",
   LEASE_FULL: () => "All numbers of this namespace are held.",
   LEASE_STORE: () => "The store of the lease does not answer.",
   LEASE_LAYOUT: () => "This namespace numbers the IDs of another format.",
-  LEASE_SKEW: () => "This clock and the one of the store are too far apart.",
+  LEASE_SKEW: () => "This clock and the store’s clock differ too much.",
 };
 
 /** The reason, in one or two sentences. */

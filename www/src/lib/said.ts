@@ -45,7 +45,7 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   epoch: ({ required, default: absent }) =>
     required
       ? { label: "Epoch", hint: "Date in UTC, or Unix ms", preset: "2025-01-01" }
-      : { label: "Epoch", hint: `Empty: ${day(absent)}`, preset: "", rare: true },
+      : { label: "Epoch", hint: `If empty: ${day(absent)}`, preset: "", rare: true },
   layout: ({ words }) => ({
     label: "Layout",
     words: [["", "as specified"], ...(words ?? []).map((word) => [word, word] as const)],
@@ -68,9 +68,9 @@ export const SAID: Readonly<Record<string, (option: OptionFacts) => Said>> = {
   }),
   machineBits: ({ min, max, default: absent }) => ({
     label: "Machine bits",
-    hint: `${min} to ${max}; empty: the rest, or ${absent}`,
+    hint: `${min} to ${max}; if empty: the rest, or ${absent}`,
   }),
-  sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; empty: the rest` }),
+  sequenceBits: ({ min, max }) => ({ label: "Sequence bits", hint: `${min} to ${max}; if empty: the rest` }),
   sequenceMin: rare("Lowest sequence"),
   sequenceMax: rare("Highest sequence"),
   sequenceStart: choice("Sequence starts", { lowest: "at the lowest", random: "at random" }),

@@ -66,7 +66,7 @@ export function FormatChoice({
       error={
         asked === undefined || asked === name
           ? undefined
-          : `The address asks for “${asked}”, which is not a format. This is ${title}.`
+          : `The address asks for “${asked}”, which is not a format. The page shows ${title} instead.`
       }
       options={OFFERED.map(({ name, title }) => [name, title])}
       onChange={onChange}

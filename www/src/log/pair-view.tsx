@@ -24,7 +24,7 @@ export function PairView({ rows, clear }: Properties) {
   const [one, other] = rows;
   if (one === undefined) return null;
   if (other === undefined)
-    return <p class="quiet log-hint">Tick another ID to compare it with {one.text}.</p>;
+    return <p class="quiet log-hint">Select another ID to compare it with {one.text}.</p>;
   const { between, machine } = pairOf(one, other);
   return (
     <section class="card log-pair" aria-labelledby="pair">

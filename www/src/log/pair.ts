@@ -9,8 +9,8 @@ export interface Pair {
 }
 
 function betweenOf({ timestamp: one }: LogRow, { timestamp: other }: LogRow): string {
-  if (one === undefined || other === undefined) return "One of them has no time.";
-  if (one === other) return "Both have the same time.";
+  if (one === undefined || other === undefined) return "One of the IDs has no time.";
+  if (one === other) return "Both IDs have the same time.";
   return `The second is ${duration(other - one)} ${other > one ? "later" : "earlier"}.`;
 }
 
@@ -19,12 +19,12 @@ const say = (values: readonly Value[]): string =>
   list.format(values.map(({ name, value }) => `${name} ${value}`));
 
 function machineOf(one: LogRow, other: LogRow): string {
-  if (one.key !== other.key) return "They are of different formats, so their machines cannot be compared.";
-  if (one.machine.length === 0) return `An ID of ${one.title} does not say which machine made it.`;
+  if (one.key !== other.key) return "The IDs have different formats, so their machines cannot be compared.";
+  if (one.machine.length === 0) return `An ID of ${one.title} does not say which machine generated it.`;
   const [first, second] = [say(one.machine), say(other.machine)];
   return first === second
-    ? `The same machine may have made both: ${first}.`
-    : `Different machines made them: ${first}, and ${second}.`;
+    ? `The same machine may have generated both: ${first}.`
+    : `Different machines generated them: ${first}, and ${second}.`;
 }
 
 export const pairOf = (one: LogRow, other: LogRow): Pair => ({

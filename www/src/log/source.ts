@@ -64,7 +64,7 @@ export function sourceOfFile({ file, own, now, onProgress, onFailure }: Reading)
       waiting.delete(data.number);
     }
   };
-  worker.onerror = () => onFailure("The worker of this page failed.");
+  worker.onerror = () => onFailure("A background worker of this page failed. Reload the page.");
   send({ kind: "read", file, own, now });
   return {
     arrange: (arrangement) => ask((number) => ({ kind: "arrange", number, arrangement })),

@@ -133,7 +133,7 @@ export function Table(properties: Properties) {
                   {row.text}
                 </button>
                 {row.times > 1 && (
-                  <span class="log-times" title={`The log has it ${row.times} times`} aria-hidden="true">
+                  <span class="log-times" title={`The log contains it ${row.times} times`} aria-hidden="true">
                     {row.nth} of {row.times}
                   </span>
                 )}

@@ -16,9 +16,9 @@ const offeredOf = (name: string | undefined) => OFFERED.find((offered) => offere
 function lacksOf({ asked: { format, own }, reading }: Properties): string[] {
   const lacks: string[] = [];
   if (own !== undefined && own !== "" && !(offeredOf(own)?.settings.length ?? 0))
-    lacks.push(`The link asks for a layout of “${own}”, which this page does not know.`);
+    lacks.push(`The link asks for a layout of the format “${own}”, which this page does not know.`);
   if (format === undefined || format === "" || format === reading?.key) return lacks;
-  const known = offeredOf(format)?.title ?? (format === "own" ? "the layout in it" : undefined);
+  const known = offeredOf(format)?.title ?? (format === "own" ? "the layout that it contains" : undefined);
   if (known === undefined)
     lacks.push(`The link asks for the format “${format}”, which this page does not know.`);
   else if (reading !== undefined) lacks.push(`The link asks for ${known}, but this text is not such an ID.`);

@@ -21,8 +21,9 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
   return (
     <>
       <p class="quiet">
-        Paste an ID, its address, or a whole log: of Discord, Twitter (X), Instagram, Mastodon, TikTok,
-        LinkedIn, Bluesky or Slack; a UUID, ULID, ObjectId, KSUID or TypeID; a sno, Sonyflake or Ulid-Flake.
+        Paste an ID, its address, or a whole log. This page reads IDs of Discord, Twitter (X), Instagram,
+        Mastodon, TikTok, LinkedIn, Bluesky and Slack; UUIDs, ULIDs, ObjectIds, KSUIDs and TypeIDs; and sno,
+        Sonyflake and Ulid-Flake.
       </p>
       <p>
         <strong>graupel</strong> is a JavaScript package that generates, reads and validates such IDs in your
@@ -32,7 +33,7 @@ export function Beginning({ onTake }: { readonly onTake: (text: string) => void 
       <Example />
       <p>
         <button type="button" onClick={() => onTake(EXAMPLE)}>
-          Look inside this one
+          Look inside this ID
         </button>{" "}
         {OTHERS.map(([name, text]) => (
           <span key={name}>

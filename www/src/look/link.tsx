@@ -24,7 +24,7 @@ export function Link({ one, reading, texts, keepsID, onKeepID }: Properties) {
   const offered = OFFERED.find(({ name }) => name === format);
   return (
     <section aria-labelledby="link">
-      <h2 id="link">Link to it</h2>
+      <h2 id="link">Link to this {linked}</h2>
       <p>
         <Copy
           value={() => addressOf({ one, reading, texts })}

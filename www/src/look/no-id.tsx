@@ -16,7 +16,7 @@ interface Properties {
 /** Says what else a text is. */
 export const insteadOf = ({ instead, readings }: Found): string =>
   instead === undefined
-    ? "It has the form of an ID, but its fields fit no known service."
+    ? "It has the form of an ID, but its fields match no known service."
     : `It looks like ${readings[0]?.key === "unix" ? readings[0].title.replace(/^U/, "a U") : instead}.`;
 
 export function NoID({ one, now, onChoose }: Properties) {
@@ -50,6 +50,6 @@ export function NoID({ one, now, onChoose }: Properties) {
 
 const Own = () => (
   <p class="quiet">
-    A Nanoflake, a Snowflake-SI or a Snowflake with fields of your own needs its epoch: enter it below.
+    To read a Nanoflake, a Snowflake-SI or a Snowflake with your own layout, enter its epoch below.
   </p>
 );

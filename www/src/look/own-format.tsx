@@ -28,7 +28,7 @@ export function OwnFormat({ texts, made, onChange }: Properties) {
   const Settings = useLater(offered !== undefined, loadSettings)?.Settings;
   return (
     <details class="card" open={offered !== undefined}>
-      <summary>An epoch or a layout of your own</summary>
+      <summary>Your own epoch or layout</summary>
       <div class="fields">
         <Choice
           label="Format"

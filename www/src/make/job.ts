@@ -76,8 +76,8 @@ export function policiesOf(offered: OfferedFormat): Setting[] {
       kind: "word",
       words: wordsOf(offered, "sequenceFull"),
     },
-    { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; empty: 100" },
-    { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; empty: 10000" },
+    { key: "maxWaitMs", label: "Longest wait", kind: "decimal", hint: "ms; if empty: 100" },
+    { key: "maxAheadMs", label: "Farthest ahead", kind: "decimal", hint: "ms; if empty: 10000" },
   ];
 }
 

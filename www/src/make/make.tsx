@@ -66,8 +66,8 @@ function Machines({ names, optional }: { readonly names: readonly string[]; read
   return (
     <p class="warning">
       <strong>{list}</strong> {names.length === 1 ? "identifies" : "together identify"} the machine
-      {optional ? ", if you give it" : ""}. Use {names.length === 1 ? "a number" : "numbers"} that nobody else
-      uses: no server, no colleague, and no other tab of this page. Otherwise, the same ID can be made twice.
+      {optional ? " if you enter it" : ""}. Enter {names.length === 1 ? "a number" : "numbers"} that nobody
+      else uses: no server, no colleague, and no other tab of this page. Otherwise, IDs can repeat.
     </p>
   );
 }
@@ -192,8 +192,9 @@ function Options({ inputs, refusal, change }: PartProps) {
           <Settings settings={rare} {...shared} />
         </div>
         <p class="quiet">
-          With <code>borrow</code> and <code>hold</code>, IDs may be ahead of the clock. This page forgets
-          them when it is closed: wait that long before you make more with the same numbers.
+          With <code>borrow</code> and <code>hold</code>, IDs may have times ahead of the clock, which this
+          page forgets when you close it. Before you generate more IDs with the same numbers, wait for that
+          time.
         </p>
       </details>
     </>
@@ -206,11 +207,7 @@ function InCode({ texts, offered, format, count, isReady }: Inputs) {
   return (
     <details>
       <summary>In code</summary>
-      {code === undefined ? (
-        <p class="quiet">With these inputs, no ID can be generated yet.</p>
-      ) : (
-        <Code code={code} />
-      )}
+      {code === undefined ? <p class="quiet">Complete the inputs to see the code.</p> : <Code code={code} />}
     </details>
   );
 }

@@ -74,7 +74,10 @@ export function useWorker(save: (blob: Blob, file: File, made: Pick<Made, "texts
       if (worker.current === undefined) {
         worker.current = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
         worker.current.addEventListener("error", () =>
-          hear({ kind: "refused", refusal: { error: "The worker of this page failed.", field: undefined } }),
+          hear({
+            kind: "refused",
+            refusal: { error: "A background worker of this page failed. Reload the page.", field: undefined },
+          }),
         );
       }
       worker.current.onmessage = ({ data }: MessageEvent<Report>) => hear(data);

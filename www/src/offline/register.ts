@@ -25,7 +25,7 @@ function announce(load: () => void): void {
     notice.className = "";
   };
   notice.replaceChildren(
-    "There is a new version of this site.",
+    "A new version of this site is available.",
     button("Reload", load),
     button("Later", leave),
   );

@@ -42,12 +42,12 @@ export function sql(format: AnyFormat, { min, max, from, to }: Bounds, column: s
 function notesOf(format: AnyFormat, max: Id): string[] {
   if (isText(max))
     return [
-      'COLLATE "C" compares bytes, as the IDs sort. If the column is declared text COLLATE "C", leave it out here; otherwise, an index of another collation is not used.',
+      'COLLATE "C" compares bytes, which is how the IDs sort. PostgreSQL does not use an index with another collation. If the column is declared with COLLATE "C", you can omit it here.',
     ];
   if (format.layout.base !== 10)
-    return ["For a bigint column. Base 36 texts do not sort as their IDs do, so they have no such range."];
+    return ["Only for a bigint column: in a text column, base 36 texts do not sort as their IDs do."];
   if (largest(format) <= SIGNED)
-    return ["For a bigint column. Decimal texts do not sort as their IDs do: not for a text column."];
+    return ["Only for a bigint column: in a text column, decimal texts do not sort as their IDs do."];
   const year = new Date(format.inspect(format.fromBigInt(SIGNED + 1n)).timestamp).getUTCFullYear();
   const now =
     format.toBigInt(max) > SIGNED

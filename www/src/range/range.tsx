@@ -18,7 +18,7 @@ import { readDate, showDate, type Zone } from "./dates.ts";
 import { periods } from "./periods.ts";
 import { api, type Bounds, code, sql } from "./queries.ts";
 
-const EXPECTED = "Expected a whole date and time, such as 2025-01-31T12:00";
+const EXPECTED = "Expected a complete date and time, such as 2025-01-31T12:00";
 
 type End = "from" | "to";
 
@@ -38,7 +38,7 @@ const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/;
 
 function ZoneChoice({ zone, onChange }: ZoneProperties) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (UTC.test(own)) return <p class="zone">Dates in UTC, which is your local time, too.</p>;
+  if (UTC.test(own)) return <p class="zone">Dates are in UTC, which is also your local time.</p>;
   return (
     <fieldset class="zone">
       <legend>Dates in</legend>
@@ -195,8 +195,8 @@ export function RangePage() {
         }}
       />
       <div class="fields">
-        {dateOf("from", "From", "Included. Empty: from the epoch on")}
-        {dateOf("to", "To", "Not included. Empty: without an end")}
+        {dateOf("from", "From", "Included; if empty, the epoch")}
+        {dateOf("to", "To", "Not included; if empty, no end")}
       </div>
       <Periods now={now} zone={zone} onChoose={setEnds} />
       {refusal !== undefined && !inputs.some((key) => concerns(refusal, key)) && (

@@ -107,14 +107,14 @@ function make(root: URL): HTMLDialogElement {
       list.replaceChildren(...found.slice(0, MOST).map((one) => itemOf(one, root)));
       list.hidden = found.length === 0;
       list.scrollTop = 0;
-      const missing = `No page says ${unknown.map((word) => `“${word}”`).join(" or ")}.`;
-      if (unknown.length > 0) say(found.length === 0 ? missing : `${missing} The nearest pages:`, true);
+      const missing = `No page contains ${unknown.map((word) => `“${word}”`).join(" or ")}.`;
+      if (unknown.length > 0) say(found.length === 0 ? missing : `${missing} The closest pages:`, true);
       else if (found.length === 0) say(`Nothing found for “${query}”.`, true);
       else if (found.length > MOST) say(`The first ${MOST} of ${found.length} results`);
       else say(`${found.length} result${found.length === 1 ? "" : "s"}`);
     } catch {
       list.hidden = true;
-      say("The index of the search could not be loaded.", true);
+      say("The search index could not be loaded.", true);
     }
   };
 

@@ -35,7 +35,7 @@ export function Drawing({ simulation, lane }: { readonly simulation: Simulation;
   const marks = lane.marks.filter(({ step }) => step >= first);
   const counted = (happened: Mark["happened"]) => marks.filter((mark) => mark.happened === happened).length;
   const issued = marks.filter(({ timestamp }) => timestamp !== undefined).length;
-  const label = `The last ${readings.length} steps: ${issued} IDs, ${counted("held")} of them at a held time; ${counted("refused")} calls refused; waiting in ${counted("waits")} steps.`;
+  const label = `The last ${readings.length} steps: ${issued} IDs, ${counted("held")} of them at a held time; errors: ${counted("refused")}; waiting in ${counted("waits")} steps.`;
   return (
     <svg class="times" role="img" aria-label={label}>
       {readings.slice(1).map(({ step, now, pushed }, i) => {

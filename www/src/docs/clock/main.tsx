@@ -209,7 +209,7 @@ function Clock({ names }: { readonly names: readonly string[] }) {
   return (
     <>
       <p>
-        {simulation.lanes.length === 4 ? "Four" : "Three"} generators of this package, and one clock: each is
+        {simulation.lanes.length === 4 ? "Four" : "Three"} generators of this package share one clock. Each is
         asked for an ID at every step.
       </p>
       {names.length > 1 && (
@@ -255,15 +255,14 @@ const Sample = (mark: Parameters<typeof Shape>[0]) => (
 function Legend({ tickTock }: { readonly tickTock: boolean }) {
   return (
     <p class="legend quiet">
-      To the right: steps. Upwards: time; a longer gap is drawn shorter. The line is the clock. A call gives{" "}
-      <Sample happened="issued" tickTock={0} /> an ID
+      Steps go to the right, and time goes up; long gaps are shortened. The line is the clock. A call{" "}
+      <Sample happened="issued" tickTock={0} /> returns an ID
       {tickTock && (
         <>
           , <Sample happened="toggled" tickTock={1} /> one with the tick-tock bit
         </>
       )}
-      , <Sample happened="waits" tickTock={0} /> waits, or is <Sample happened="refused" tickTock={0} />{" "}
-      refused.
+      , <Sample happened="waits" tickTock={0} /> waits, or <Sample happened="refused" tickTock={0} /> throws.
     </p>
   );
 }

@@ -25,7 +25,7 @@ export const PROMISES: Readonly<Record<Policy, string>> = {
 
 export function inWords({ happened, issued, reading, waited, refused }: Entry): string {
   if (refused !== undefined)
-    return `refused${refused.times > 1 ? ` ${refused.times} times` : ""}: ${refused.code}`;
+    return `threw ${refused.times > 1 ? `${refused.times} times: ` : ""}${refused.code}`;
   if (issued === undefined) return "";
   if (happened === "toggled") return `issued, the tick-tock bit toggled to ${issued.tickTock}`;
   if (happened === "waited") return `issued after a wait of ${duration(waited)}`;
