@@ -91,7 +91,7 @@ export function Bits(properties: Properties) {
   return (
     <fieldset class="bits" ref={table} onKeyDown={onKeyDown}>
       <legend class="visually-hidden">
-        Bits, high to low: arrows, Home and End move, the space bar turns one
+        Bits, from high to low. The arrow keys, Home and End move; the space bar toggles a bit.
       </legend>
       {rows}
     </fieldset>

@@ -20,7 +20,7 @@ const say = (values: readonly Value[]): string =>
 
 function machineOf(one: LogRow, other: LogRow): string {
   if (one.key !== other.key) return "The IDs have different formats, so their machines cannot be compared.";
-  if (one.machine.length === 0) return `An ID of ${one.title} does not say which machine generated it.`;
+  if (one.machine.length === 0) return `${one.title} IDs do not say which machine generated them.`;
   const [first, second] = [say(one.machine), say(other.machine)];
   return first === second
     ? `The same machine may have generated both: ${first}.`
