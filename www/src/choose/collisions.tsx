@@ -58,7 +58,7 @@ export function Collisions({ texts, onChange }: Properties) {
   const drawn = wholeIn(text, PROCESSES);
   const bits = WIDTHS.find(([width]) => width === texts.bits)?.[0] ?? "16";
   const of = 2 ** Number(bits);
-  const each = bits === "20" ? "generate an ID in the same millisecond" : "draw a random number";
+  const what = bits === "20" ? "IDs of the same millisecond" : "random numbers";
   const half = drawsFor(0.5, of);
   return (
     <section aria-label="Random numbers">
@@ -82,14 +82,14 @@ export function Collisions({ texts, onChange }: Properties) {
       </div>
       {drawn !== undefined && (
         <p role="status">
-          If {count(drawn)} {drawn === 1 ? "process" : "processes"} {each}, the odds that at least two draw
-          the same of {count(of)} numbers: <strong class="odds">{odds(collision(drawn, of))}</strong>
+          Odds that at least two of {count(drawn)} {what} are equal, of {count(of)} possible values:{" "}
+          <strong class="odds">{odds(collision(drawn, of))}</strong>
         </p>
       )}
       {bits === "20" && drawn !== undefined && <Milliseconds {...{ texts, onChange, drawn, of }} />}
       <div class="scroll">
         <table class="odds-of">
-          <caption>Odds that at least two of the processes draw the same of {count(of)} numbers</caption>
+          <caption>Odds that at least two numbers are equal, by the number of processes</caption>
           <thead>
             <tr>
               <th scope="col">processes</th>
