@@ -110,8 +110,7 @@ export function Collisions({ texts, onChange }: Properties) {
       </div>
       <p class="quiet">
         These odds follow the birthday formula, 1 − (1 − 1/n)(1 − 2/n)… graupel cannot detect that two
-        processes have the same number. Both then generate the same IDs if they generate them in the same
-        tick.
+        processes have the same number. If both generate IDs in the same tick, IDs repeat.
       </p>
     </section>
   );

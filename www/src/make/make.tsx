@@ -207,7 +207,7 @@ function InCode({ texts, offered, format, count, isReady }: Inputs) {
   return (
     <details>
       <summary>In code</summary>
-      {code === undefined ? <p class="quiet">Complete the inputs to see the code.</p> : <Code code={code} />}
+      {code === undefined ? <p class="quiet">Enter valid values to see the code.</p> : <Code code={code} />}
     </details>
   );
 }
