@@ -149,7 +149,7 @@ test("two IDs: the time between, and whether one machine made both", () => {
   );
   match(pairOf(one, row(TEXTS[3] as string)).machine, /different formats/);
   const flake = String(ulidFlake.range(noon).min);
-  match(pairOf(row(flake), row(flake)).machine, /does not say which machine/);
+  match(pairOf(row(flake), row(flake)).machine, /do not say which machine/);
   equal(pairOf(row(V4), one).between, "One of the IDs has no time.");
   equal(pairOf(one, one).between, "Both IDs have the same time.");
   // The middle of an ObjectId is drawn once per process.
