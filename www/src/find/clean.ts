@@ -29,7 +29,7 @@ const MARKS = String.raw`[ \u00a0\u2007\u2009\u202f.'’˙٬]`;
  */
 const [BEFORE, BEHIND] = [
   String.raw`(?<=^|[^\d\s.,][ ]?|[:=]\s?)`,
-  String.raw`(?=\s*$|["'<>)\]},;]|n\b|\s+[^\d\s])`,
+  String.raw`(?=\s*$|["'<>)\]},;]|(?:n|[uU]?[lL]{1,2})\b|\s+[^\d\s])`,
 ];
 
 /** The code point of the zero in the script of a digit. */
@@ -66,6 +66,12 @@ const RULES: readonly Rule[] = [
   { find: /\\[nrt](?=[\dA-Za-z]{10,})/g, write: () => " " },
   { find: /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/g, write: () => "", note: INVISIBLE },
   {
+    // The hyphens of a UUID, as word processors write them.
+    find: /(?<=[0-9a-f]{4})[\u2010-\u2015\u2212](?=(?:[0-9a-f]{4}){1,3}(?![0-9a-z]))/gi,
+    write: () => "-",
+    note: "Read with plain hyphens.",
+  },
+  {
     find: /[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu,
     write: ([one = ""]) => asASCII(one),
     note: "Its full-width characters were read as plain digits and letters.",
@@ -78,12 +84,12 @@ const RULES: readonly Rule[] = [
   {
     // Digits in groups of two, as in India, or of four. 16 digits in groups of four are a card
     // number.
-    find: /(?<![\d.,])(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?![\d,.])/g,
+    find: /(?<![\d.,] ?)(?:\d{1,2}(?:,\d{2}){6,8},\d{3}|\d{1,4}([ ,.\u00a0])\d{4}(?:\1\d{4}){3})(?! ?[\d,.])/g,
     write: ([one = ""]) => (one.replace(/\D/g, "").length > 16 ? one.replace(/\D/g, "") : one),
     note: "Read without the separators between its digits.",
   },
   {
-    find: /(?<=\d{15})(?:\.0+(?!\d)|[uU]?[lL]{1,2}\b|[uU]\b)/g,
+    find: /(?<=[\d_]{14}\d)(?:\.0+(?!\d)|_?[iu]64\b|[uU]?[lL]{1,2}\b|[uU]\b)/g,
     write: () => "",
     note: "Read without its suffix.",
   },
@@ -94,7 +100,7 @@ const RULES: readonly Rule[] = [
   },
   {
     // PostgreSQL's bytea and SQL's hexadecimal literals.
-    find: /(?:\\{1,2}x|\b[xX]')([0-9a-f]{14,40})(?![0-9a-f])'?/gi,
+    find: /(?:\\{1,2}x|\bx'|\b0x(?=[0-9a-f]{32}\b))([0-9a-f]{14,40})(?![0-9a-f])'?/gi,
     write: ([, hex = ""]) => (hex.length > 20 ? hex : `0x${hex}`),
     note: BYTES,
   },

@@ -20,14 +20,15 @@ const CODE = String.raw`([\w-]{10,11}(?:[\w-]{28})?)(?![\w-])`;
 /** From the services' own documentation of their addresses, and from their addresses. */
 export const SERVICES: readonly Service[] = [
   {
-    host: /(?:^|\.)(?:(?:mobile\.|[fv]x|fixup)?twitter|x|fixupx|fixvx|twstalker)\.com$|(?:^|\.)nitter\.[a-z.]+$/,
+    host: /(?:^|\.)(?:(?:mobile\.|[fv]x|fixup)?twitter|x|fixupx|fixvx|twstalker|twimg)\.com$|(?:^|\.)nitter\.[a-z.]+$/,
     key: "twitter",
     form: /\/status(?:es)?\/(\d+)/,
   },
   {
     host: /(?:^|\.)discord(?:app)?\.(?:com|net)$/,
     key: "discord",
-    form: /\/channels\/(?:\d+|@me)(?:\/\d+)?\/(\d{15,20})(?!\d|\/\d)/,
+    // The last ID of the path: the message in a channel, the member of a guild.
+    form: /\/(\d{15,20})(?!\d|[^?#]*\/\d{15})/,
   },
   {
     host: /(?:^|\.)(?:(?:cdn)?instagram\.com|dd?instagram\.com|kkinstagram\.com|instagr\.am|threads\.(?:net|com))$/,

@@ -18,7 +18,8 @@ const PIECES =
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TYPEID = /_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
-const PARTS = /[0-9A-Za-z]+/g;
+/** A UUID may be joined to a word, as in a file name. */
+const PARTS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-z])|[0-9a-z]+/gi;
 const WITH_DIGIT = /\d/;
 
 /** Shorter pieces of a log are other numbers. The longest pieces are 80 bits in binary. */
