@@ -14,10 +14,9 @@ export interface Hint extends Evidence {
 
 /**
  * The strength of evidence in bits: the position of an ID in an address, any other position in an
- * address, the name of a value that is not an ID, the name of a service's ID, and a word before the
- * text.
+ * address, the name of a value that is not an ID, and the name of a service's ID.
  */
-const [FORM, HOST, OTHER, KEY, WORD] = [60, 30, 34, 20, 8];
+const [FORM, HOST, OTHER, KEY] = [60, 30, 34, 20];
 /**
  * The strength of a service's name in the same line, in bits: right beside the ID, some words away,
  * and farther away.
@@ -64,7 +63,7 @@ const STRONG =
 
 /** Words in the names of values that are not IDs. */
 const OTHERS =
-  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums?|crc\d*|digest|fingerprint|serial|invoice|hwaddr)$/;
+  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums|crc\d*|fingerprint|serial|invoice|hwaddr|tracking|parcel|shipment|\w*(?:konto|sendung|rechnung)\w*)$/;
 
 /**
  * "contentLength", "content-length" and "content_length" all consist of the words "content" and
@@ -95,7 +94,7 @@ function hintsOfName(before: string): Hint[] {
   const { name, between } = found;
   const isOther = wordsOf(name).some((word) => OTHERS.test(word));
   const meant = isOther ? "none" : keyOf(name);
-  const bits = !/[:=(]/.test(between) ? (isOther ? WORD : BESIDE) : isOther ? OTHER : KEY;
+  const bits = !/[:=(]/.test(between) ? BESIDE : isOther ? OTHER : KEY;
   return meant === undefined ? [] : [{ for: meant, bits, reason: `The name before it is “${name}”.` }];
 }
 
@@ -177,6 +176,8 @@ export function hintsFor(input: string, start: number, end: number): Hint[] {
   if (/<t:$/.test(before)) hints.push({ for: "none", bits: HOST, reason: "It is a Discord timestamp." });
   if (/^_\d{5,14}\b/.test(after) && !/[\w.]$/.test(before))
     hints.push({ for: "instagram", bits: KEY, reason: "A user’s number follows it, as on Instagram." });
+  if (/^[0-9a-f]{32}$/.test(input.slice(start, end)) && /^ [ *][\w./-]/.test(after))
+    hints.push({ for: "none", bits: HOST, reason: "A file name follows it, as in a list of checksums." });
   if (/(?:^|\s|["'=:])00-(?:[0-9a-f]{32}-)?$/.test(before) && /^-[0-9a-f]{2}/.test(after))
     hints.push({ for: "none", bits: HOST, reason: "It is part of a trace context." });
   if (/(?:^|[\s"'=:,;([{])[-−]$/u.test(before) && /^\d+$/.test(input.slice(start, end)))

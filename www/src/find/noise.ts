@@ -2,7 +2,7 @@
  * Scores a text as something that is not an ID, in bits: the probability that a random text of the
  * same kind is exactly this text.
  */
-import { isCard } from "./other.ts";
+import { isCard, isIDCard } from "./other.ts";
 
 const DIGIT = Math.log2(10);
 
@@ -18,7 +18,7 @@ function ofNumber(digits: string, now: number): number {
   const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
   const random = -DIGIT * digits.length - (isLong(digits) ? LONG : 0);
   const round = zeros > 3 ? -DIGIT * (digits.length - zeros) - 10 : -Infinity;
-  const card = isCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
+  const card = isCard(digits) || isIDCard(digits) ? -DIGIT * (digits.length - 4) : -Infinity;
   // Nanoseconds since 1970, if the time is within the last ten years.
   const age = digits.length === 19 ? now - Number(digits.slice(0, 13)) : -1;
   const nanoseconds = age >= 0 && age < 3e11 ? -64 : -Infinity;
@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [RegExp, bits: number, prior: number])[] = [
   [/^0b[01]+$|^[01]{40,}$/, 1, -8],
   // Words, whose letters are not random.
   [/^[A-Z]?[a-z]+$|^[A-Z]+$/, 2.5, 0],
-  [/^[A-Za-z][a-z]*(?:[A-Z][a-z]+)+$/, 3, 0],
+  [/^[A-Za-z][a-z]*(?:[A-Z][a-z]+)+$|^[A-Z]+(?:[-_][A-Z]+)+$|^[a-z]+(?:[-_][a-z]+)+$/, 3, 0],
   [/^[A-Za-z]+$/, Math.log2(52), -1],
   [/^[0-9a-z]+$|^[0-9A-Z]+$/, Math.log2(36), -2],
   [/^[0-9A-Za-z]+$/, Math.log2(62), -1],

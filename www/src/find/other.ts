@@ -1,15 +1,23 @@
 /** Recognizes texts that are not IDs, by kind, and adds notes on numbers. */
 
+/** Card numbers, by issuer. */
+const CARD =
+  /^(?:4\d{12}|4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|35\d{14}|6(?:011|5\d\d)\d{12}|62\d{14,17})$/;
+
 /** Whether digits are a card number: the issuer is known, and the check digit is right (Luhn). */
 export function isCard(digits: string): boolean {
-  if (!/^(?:4\d{12}|4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12})$/.test(digits))
-    return false;
+  if (!CARD.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (1 + (index % 2));
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;
 }
+
+/** Whether this is the number of a Chinese ID card: the birthday and the check digit are right. */
+export const isIDCard = (text: string): boolean =>
+  /^[1-8]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dX]$/.test(text) &&
+  [...text].reduce((sum, one, at) => sum + (one === "X" ? 10 : Number(one)) * 2 ** (17 - at), 0) % 11 === 1;
 
 /** Whether 13 digits have a correct check digit, like the numbers of products and books. */
 const isEAN = (digits: string): boolean =>
@@ -87,8 +95,9 @@ const KINDS: readonly OtherText[] = [
   ],
   [
     "an AWS ID, which contains no time",
-    /^(?:i|vol|ami|subnet|vpc|sg|snap|eni|igw|rtb|eipalloc|fs|lt|nat)-(?:[0-9a-f]{8}|[0-9a-f]{17})$|^arn:aws.*$/,
+    /^(?:i|vol|ami|subnet|vpc|sg|snap|eni|igw|rtb|eipalloc|fs|lt|nat)-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
   ],
+  ["an Amazon resource name (ARN)", /^arn:aws.*$/],
   ["a tracking number", /^1Z[0-9A-Z]{16}$|^[A-Z]{2}\d{9}[A-Z]{2}$/],
   [
     "a bank account number (IBAN)",
@@ -96,6 +105,7 @@ const KINDS: readonly OtherText[] = [
     (text) => /\d{6}/.test(text.replaceAll(" ", "")),
   ],
   ["a card number", /^\d{4}(?:[ -]?\d{3,6}){2,3}(?:[ -]?\d{1,4})?$/, (text) => isCard(only(text))],
+  ["a Chinese ID card number", /^.{18}$/, isIDCard],
   [
     "a book or product number",
     /^(?:ISBN[:\s-]*)?97[89](?:[ -]?\d+){1,4}$/i,
@@ -157,6 +167,7 @@ const KINDS: readonly OtherText[] = [
 
 /** Kinds of text that may still be an ID, or contain one. */
 const VAGUE = [
+  "an Amazon resource name (ARN)",
   "a word",
   "a file",
   "a name in code",

@@ -142,7 +142,8 @@ export const TOKENS: readonly ForeignKind[] = [
   {
     key: "nanoid",
     title: "nanoid",
-    form: /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{21}$/,
+    // Words between underscores or hyphens are a name in code.
+    form: /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*[-_][a-z]{3,}[-_])[\w-]{21}$/,
     integer: (text) => inAlphabet(text, DIGITS_64),
     below: [random("random bits", 126)],
     prior: 1,
