@@ -122,7 +122,7 @@ test("log: filtered by a text and by a format, compared, and downloaded as it is
   await person.click({ label: `compare ${DISCORD}` });
   await person.find({ text: `Select another ID to compare it with ${DISCORD}.` });
   await person.click({ label: `compare ${LATER}` });
-  match(await person.text(".log-answer"), /^The second is 1\.17 s later\. .*(?:machine|machines) .*made/);
+  match(await person.text(".log-answer"), /^The second is 1\.17 s later\. .*(?:machine|machines) .*generated/);
   await person.click({ role: "button", name: "Close the comparison" });
   await person.gone(".log-pair");
 });
