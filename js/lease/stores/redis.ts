@@ -117,8 +117,8 @@ export function redis(
     const key = `${prefix}{${request.namespace}}`;
     try {
       const answer = await run(script, [key], [JSON.stringify({ ...request, durable })]);
-      // Clients over HTTP have parsed it. JSON.parse also reads a Buffer.
-      return ([Object, Array] as unknown[]).includes((answer as object | null)?.constructor)
+      // Clients over HTTP have parsed it, maybe in another realm. JSON.parse also reads a Buffer.
+      return /^(Object|Array)$/.test((answer as object | null)?.constructor.name as string)
         ? answer
         : JSON.parse(answer as string);
     } catch (cause) {
