@@ -21,6 +21,9 @@ const CLOCK = `clock AS (
   SELECT ${NOW}, ${OPEN}, set_config('lock_timeout', '250', true), set_config('synchronous_commit', 'on', true)
 )`;
 
+/** The columns with integers, as text: `pg` with `binary: true` reads wrong integers. */
+const INTEGERS = "now::text, number::text, began::text, mark::text";
+
 /** The transaction ID, with which another statement can check whether it is committed. */
 const XID = "pg_current_xact_id()::text AS xid";
 
@@ -41,7 +44,7 @@ export function statementsOf(table: string, durable: boolean) {
   UPDATE ${table} SET token = $4, mark = ${mark} FROM clock
   WHERE NOT open AND namespace = $1 AND number = $2 AND $3::text::jsonb @> to_jsonb(token)${only} RETURNING number, began, mark, ${XID}
 )
-SELECT * FROM clock LEFT JOIN it ON true`;
+SELECT open, xid, ${INTEGERS} FROM clock LEFT JOIN it ON true`;
   return {
     create: `CREATE TABLE IF NOT EXISTS ${table} (
   namespace text, number bigint, token text, began bigint, mark bigint, label text, PRIMARY KEY (namespace, number)
@@ -85,9 +88,9 @@ SELECT * FROM clock LEFT JOIN it ON true`;
   SET token = excluded.token, began = excluded.began, mark = excluded.mark, label = excluded.label
   WHERE (it.token, it.mark) = (SELECT token, mark FROM best) RETURNING number, began, mark, ${XID}
 )
-SELECT *, (
+SELECT open, layout, xid, ${INTEGERS}, ((
   SELECT min(${due}) FROM (SELECT token, mark FROM seen UNION ALL SELECT token, mark FROM fresh) AS it
-) - now AS wait FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
+) - now)::text AS wait FROM clock LEFT JOIN space ON true LEFT JOIN (SELECT * FROM own UNION ALL SELECT * FROM taken) AS it ON true`,
 
     /** `$5`: ttlMs. */
     renew: change("greatest(mark, now + $5)", durable ? "" : " AND now < mark"),
@@ -102,6 +105,6 @@ SELECT *, (
     look: `SELECT $1::text, ${OPEN}`,
 
     /** `$1` namespace. */
-    list: `SELECT *, ${NOW} FROM ${table} WHERE namespace = $1 AND number >= 0 ORDER BY number`,
+    list: `SELECT token, label, ${INTEGERS} FROM ${table} AS it, (SELECT ${NOW}) AS clock WHERE namespace = $1 AND number >= 0 ORDER BY it.number`,
   };
 }

@@ -84,10 +84,6 @@ function queryOf(client: unknown): readonly [query: PostgresQuery, isOwn: boolea
   if (typeof it.query !== "function") {
     typeError("client", client, "pg, postgres, or (sql, values) => rows");
   }
-  if ((it.options as { readonly binary?: unknown } | undefined)?.binary ?? it.binary) {
-    // A wrong time would look like a clock that is years ahead.
-    typeError("client", client, "pg without `binary: true`, with which it reads wrong integers");
-  }
   const query: PostgresQuery = async (sql, values) => {
     // A single client of `pg` would wait for ever.
     if (it._connected === false && (!it._connecting || it._connectionError)) {

@@ -22,9 +22,12 @@ export const tableOf = (table: string): string =>
 export function mended(error: unknown, hopeless: RegExp): unknown {
   const it = Object(error) as Error & {
     readonly code?: unknown;
+    readonly errno?: unknown;
     readonly cause?: { readonly code?: unknown };
   };
-  const said = `${it.cause?.code ?? it.code} ${it.message}`;
+  // In Bun's errors, the text `errno` is PostgreSQL's code.
+  const code = typeof it.errno === "string" ? it.errno : (it.cause?.code ?? it.code);
+  const said = `${code} ${it.message}`;
   const [permanent, missing, closed] = hopeless.exec(said) ?? [];
   if (missing || closed) {
     it.message += missing ? "; call createTable()" : "; open another one";

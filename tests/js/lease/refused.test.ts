@@ -49,7 +49,6 @@ const ROWS: readonly Row[] = [
   [mysql, [pool, { durable: 1 }]],
   [mysql, [pool, { tables: "a" }], "UNKNOWN_OPTION"],
   ...all(postgres, undefined, null, {}, "postgres://localhost", { query: 1 }),
-  ...all(postgres, { query, options: { binary: true } }, { query, binary: true }),
   ...TABLES.flatMap((table): Row[] => [[postgres, [query, { table }]], ...all(postgresTable, table)]),
   [postgres, [query, { durable: 1 }]],
   ...[undefined, {}, { reach: "host" }, { reach: true }].map((options): Row => [sqlite, [database, options]]),
@@ -130,6 +129,19 @@ test("a client whose answers are not lists of rows is rejected at once, in each 
     const refused = { code: "LEASE_STORE", permanent: true, message: /expected rows as objects/ };
     await assert.rejects(store.acquire(request), refused, what);
     await assert.rejects(async () => store.list?.("orders"), refused, what);
+  }
+});
+
+test("PostgreSQL: a missing table is named with the errors of pg, of a library around it, and of Bun", async () => {
+  const message = 'relation "graupel_lease" does not exist';
+  for (const error of [
+    { code: "42P01" },
+    { cause: { code: "42P01" } },
+    { code: "ERR_POSTGRES_SERVER_ERROR", errno: "42P01" },
+  ]) {
+    const unsafe = () => Promise.reject(Object.assign(new Error(message), error));
+    const refused = { permanent: true, message: `${message}; call createTable()` };
+    await assert.rejects(postgres({ unsafe }).acquire(request), refused);
   }
 });
 

@@ -33,9 +33,10 @@ async function pool(port) {
   return [made, () => made.end()];
 }
 
+/** With `binary`, it reads wrong integers (https://github.com/brianc/node-postgres/issues/3495). */
 async function oneClient(port) {
   const { default: pg } = await importTool("pg");
-  const made = new pg.Client(urlOf(port));
+  const made = new pg.Client({ connectionString: urlOf(port), binary: true });
   made.on("error", () => {});
   await made.connect();
   return [made, () => made.end()];
