@@ -11,7 +11,7 @@ import { heldOf, inTransaction, integer, mended, noRows, type SqlRow, TABLE, tab
 /** A pool or a connection of `mysql2/promise`. */
 export interface MysqlClient {
   /** Runs a prepared statement. */
-  execute(sql: string, values: string[]): PromiseLike<unknown>;
+  execute(statement: { sql: string; typeCast: true }, values: string[]): PromiseLike<unknown>;
 }
 
 /** A pool or a connection of `mysql2`, which works with callbacks. */
@@ -163,7 +163,8 @@ class Table {
   async run(sql: string, ...values: unknown[]): Promise<Answer> {
     let answers: unknown;
     try {
-      answers = await this.#client.execute(QUICK + sql, values.map(String));
+      // Conversions of the user may be only for `query`, which has another protocol.
+      answers = await this.#client.execute({ sql: QUICK + sql, typeCast: true }, values.map(String));
     } catch (error) {
       throw mended(error, HOPELESS);
     }

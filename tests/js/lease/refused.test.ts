@@ -91,7 +91,7 @@ test("making a store of a client sends nothing, and says whether it is durable",
 test("MySQL: a write in a transaction counts for nothing, and neither does what was granted in one", async () => {
   const IN_TRANSACTION = 3;
   const row = { number: 0, token: "first", began: 1, mark: 2, label: "a layout", now: 5 };
-  const execute = async (sql: string) => [
+  const execute = async ({ sql }: { sql: string }) => [
     sql.startsWith("SELECT") ? [{ ...row, number: -1 }, row] : { serverStatus: IN_TRANSACTION, insertId: 5 },
   ];
   const store = mysql({ execute });

@@ -11,9 +11,11 @@ const addressOf = (port) => ({ host: "127.0.0.1", port, user: "root", database: 
 /** Each process has two connections. */
 const poolOf = (port) => ({ ...addressOf(port), connectionLimit: 2 });
 
+/** With this option, `execute` of mysql2 fails. */
+const typeCast = false;
 async function connection(port) {
   const { createConnection } = await importTool("mysql2/promise");
-  const made = await createConnection(addressOf(port));
+  const made = await createConnection({ ...addressOf(port), typeCast });
   made.on("error", () => {});
   return [made, () => made.end()];
 }
