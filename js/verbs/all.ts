@@ -215,6 +215,8 @@ export function formatOf<F>(
   // A format of texts is its own `text`. Libraries that copy deeply must not find the cycle.
   const value = digits ? formatOf(digits, own, columnType) : format;
   // Neither an assignment nor a plain descriptor, which would read a polluted `Object.prototype`.
-  Object.defineProperty(format, "text", { __proto__: null, value, enumerable: !!digits } as object);
+  // Writable, because a proxy that wraps its objects, as Vue's, may only wrap a writable value.
+  const property = { __proto__: null, value, writable: true, enumerable: !!digits };
+  Object.defineProperty(format, "text", property);
   return format as F;
 }

@@ -31,9 +31,19 @@ function deeply(value: unknown): never {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deeply(one)])) as never;
 }
 
+/** Wraps every object in a proxy, as Vue's `reactive` does. */
+const reactive = (object: object): object =>
+  new Proxy(object, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "object" && Object.isExtensible(value) ? reactive(value as object) : value;
+    },
+  });
+
 const COPIES: Readonly<Record<string, (format: object) => object>> = {
   itself: (format) => format,
   proxy: (format) => new Proxy(format, {}),
+  reactive,
   spread: (format) => ({ ...format, label: "x" }),
   derived: (format) => Object.create(format),
   assigned: (format) => Object.assign(Object.create(null), format),
