@@ -88,7 +88,7 @@ export function lifeOf(bits: number, clear: number, epoch: number, tickMs: numbe
  */
 export function noMoreArguments(count: number): void {
   if (count > 0) {
-    fail("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x)`);
+    fail("TYPE", "arguments", count, `arguments: ${count} too many; in map, write (x) => f(x) or () => f()`);
   }
 }
 

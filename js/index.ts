@@ -7,7 +7,7 @@
  *
  * @module graupel
  */
-export type { AnyFormat, AnyGenerator, AnyId, AnyInspection } from "./any-format.js";
+export type { AnyFormat, AnyGenerator, AnyId, AnyInspection, IdOf } from "./any-format.js";
 export { type ErrorCode, type ErrorRange, GraupelError } from "./errors.js";
 export * from "./formats/nanoflake.js";
 export * from "./formats/sno/index.js";

@@ -107,7 +107,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "TYPE, an argument too many": [
     () => ["5"].map(sno.next),
-    "arguments: 2 too many; in map, write (x) => f(x)",
+    "arguments: 2 too many; in map, write (x) => f(x) or () => f()",
   ],
   "TYPE, a symbol with what a terminal obeys": [
     () => sno.parse(Symbol("\x1b[31m")),

@@ -8,6 +8,7 @@ import {
   type CancelSignal,
   type ErrorCode,
   GraupelError,
+  type IdOf,
   identify,
 } from "graupel";
 import { type FieldRole, type FormatFacts, facts } from "graupel/facts";
@@ -78,7 +79,7 @@ export const scalability: number = ulidFlakeScalable.inspect(h).scalability;
 export const later: Promise<string> = ulidFlake.generator().nextAsync();
 
 export const sent: number = reading.timestamp(reading.discord, "175928847299117063");
-export const message: bigint = reading.parse(reading.discord, "175928847299117063");
+export const message: IdOf<typeof discord> = reading.parse(reading.discord, "175928847299117063");
 export const counted: number = reading.inspect(reading.discord, message).increment;
 const regions: reading.ReadFormat<bigint, "region" | "sequence"> = reading.snowflake({
   epoch,
