@@ -63,7 +63,7 @@ const STRONG =
 
 /** Words in the names of values that are not IDs. */
 const OTHERS =
-  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums|crc\d*|fingerprint|serial|invoice|hwaddr|tracking|parcel|shipment|\w*(?:konto|sendung|rechnung)\w*)$/;
+  /^(?:span|spanid|trace|traceid|parent|sha\d*|md5|hash|commit|digest|etag|checksum|nonce|signature|secret|password|phone|tel|card|iban|isbn|ean|sku|lat|lng|price|amount|total|bytes|size|length|took|age|duration|nanos|micros|timestamp|barcode|gtin|upc|imei|vat|ssn|offset|checksums|crc\d*|fingerprint|serial|invoice|hwaddr|tracking|parcel|shipment|time|date|ticks|filetime|logon|expires|usec|nsec|steam\w*|\w*(?:konto|sendung|rechnung)\w*)$/;
 
 /**
  * "contentLength", "content-length" and "content_length" all consist of the words "content" and

@@ -49,7 +49,8 @@ const WIDEST = 1n << 80n;
 const DIGITS = /^(?:0|[1-9]\d*)$/;
 const GROUPED = /^\d{1,3}(?:,\d{3})+$|^\d{1,3}(?:_\d{3})+$/;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
-const PREFIXED = /^0[xX]([0-9a-fA-F]+)$/;
+/** Three leading zeros are a memory address. */
+const PREFIXED = /^0[xX](?!000)([0-9a-fA-F]+)$/;
 const BINARY = /^(?:0b)?([01]{56,80})$/;
 const BASE36 = /^[1-9a-z][0-9a-z]{9,15}$/;
 const BASE64URL = /^[\w-]{10,14}$/;

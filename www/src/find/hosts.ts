@@ -59,7 +59,7 @@ export const SERVICES: readonly Service[] = [
     form: /\/(-[\w-]{19})(?![\w-])/,
   },
   {
-    host: /(?:^|\.)(?:github|gitlab|google|googleapis|spotify|stripe|docker|amazon|amazonaws|facebook|reddit|twitch|vimeo|notion|figma|zoom|paypal|npmjs|stackoverflow|wikipedia|imgur|medium)\.(?:com|org|tv|so|us|io)$/,
+    host: /(?:^|\.)(?:github|gitlab|google|googleapis|spotify|steamcommunity|stripe|docker|amazon|amazonaws|facebook|reddit|twitch|vimeo|notion|figma|zoom|paypal|npmjs|stackoverflow|wikipedia|imgur|medium)\.(?:com|org|tv|so|us|io)$/,
     key: "none",
   },
 ];

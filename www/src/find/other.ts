@@ -91,12 +91,13 @@ const KINDS: readonly OtherText[] = [
   ],
   [
     "a Stripe ID, which contains no time",
-    /^(?:cus|pi|ch|pm|sub|in|price|prod|evt|txn|acct|cs|seti|card|tok|si|ii|py|re|po|src)_(?:test_|live_)?[0-9A-Za-z]{14,}$/,
+    /^(?:cus|pi|ch|pm|sub|in|price|prod|evt|txn|acct|cs|seti|card|tok|si|ii|py|re|po|src)_(?:test_|live_)?(?!.{27}$)[0-9A-Za-z]{14,}$/,
   ],
   [
     "an AWS ID, which contains no time",
     /^(?:i|vol|ami|subnet|vpc|sg|snap|eni|igw|rtb|eipalloc|fs|lt|nat)-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
   ],
+  ["a Steam ID, which contains no time", /^7656119\d{10}$/],
   ["an Amazon resource name (ARN)", /^arn:aws.*$/],
   ["a tracking number", /^1Z[0-9A-Z]{16}$|^[A-Z]{2}\d{9}[A-Z]{2}$/],
   [
@@ -167,6 +168,7 @@ const KINDS: readonly OtherText[] = [
 
 /** Kinds of text that may still be an ID, or contain one. */
 const VAGUE = [
+  "an email address",
   "an Amazon resource name (ARN)",
   "a word",
   "a file",
