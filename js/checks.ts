@@ -8,15 +8,23 @@ import * as abi from "./generated/constants.js";
 /** A copy of the given options, or of the keys of a snapshot. */
 export type Given = Partial<Record<string, unknown>>;
 
-/** Checks for a number from `min` to `max`; an integer, unless fractions are allowed. */
-export function numberIn(value: unknown, field: string, max: number, min = 0, fractions = false): number {
+/**
+ * Checks for a number from `min` to `max`; an integer, unless fractions are allowed. `what`: the
+ * range in words.
+ */
+export function numberIn(
+  value: unknown,
+  field: string,
+  max: number,
+  min = 0,
+  fractions = false,
+  what = min === max ? `${max}` : `${fractions ? "a number" : "an integer"} from ${min} to ${max}`,
+): number {
   const isNumber = typeof value === "number";
   const isIn = isNumber && value >= min && value <= max;
   if (isIn && (fractions || (Number.isInteger(value) && !Object.is(value, -0)))) {
     return value;
   }
-  const kind = fractions ? "a number" : "an integer";
-  const what = min === max ? `${max}` : `${kind} from ${min} to ${max}`;
   return isNumber ? rangeError(field, value, min, max, what) : typeError(field, value, what);
 }
 
@@ -37,28 +45,23 @@ export function orTypeError<T>(field: string, value: unknown, what: string, read
 }
 
 /**
- * Checks for a time: Unix milliseconds or a `Date`. Fractions pass; the core floors or rounds them
- * by the format's rule.
+ * Checks for a time: Unix milliseconds or a `Date`. Fractions pass, unless it is an epoch; the core
+ * floors or rounds them by the format's rule. `+ 0` turns an epoch of -0 into 0.
  */
-export function time(value: unknown, field: string): number {
+export function time(value: unknown, field: string, fractions = true): number {
+  const what = `${fractions ? "" : "whole "}Unix milliseconds or a Date`;
   // Accepts a Date of another realm and rejects objects that only look like a Date.
   const read = () => Date.prototype.getTime.call(value);
-  const ms =
-    typeof value === "number" ? value : orTypeError(field, value, "Unix milliseconds or a Date", read);
-  return numberIn(ms, field, abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX, true);
+  const ms = typeof value === "number" ? value : orTypeError(field, value, what, read);
+  return numberIn(fractions ? ms : ms + 0, field, abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX, fractions, what);
 }
 
 /** A time as ISO 8601 text, for messages; as a number if it is past the last `Date`. */
 export const dateOf = (ms: number): string => (ms > abi.UNIX_MS_MAX ? `${ms}` : new Date(ms).toISOString());
 
-/**
- * Checks the Unix milliseconds of an epoch, which are an integer, and may be a bigint. `+ 0` turns
- * -0 into 0.
- */
-export function epochMs(value: unknown): number {
-  const ms = time(typeof value === "bigint" ? Number(value) : value, "epoch") + 0;
-  return numberIn(ms, "epoch", abi.UNIX_MS_MAX, -abi.UNIX_MS_MAX);
-}
+/** Checks for an epoch: whole Unix milliseconds, also as a bigint, or a `Date`. */
+export const epochMs = (value: unknown): number =>
+  time(typeof value === "bigint" ? Number(value) : value, "epoch", false);
 
 /** The total width of some fields in bits. */
 export const widthOf = (fields: readonly { readonly bits: number }[]): number =>
@@ -74,7 +77,7 @@ export function lifeOf(bits: number, clear: number, epoch: number, tickMs: numbe
   const life = last * tickMs;
   if (life > abi.SPAN_MS_MAX) {
     const most = Math.floor(abi.SPAN_MS_MAX / last);
-    rangeError("tickMs", tickMs, 1, most, `1 to ${most} with ${bits} bits of time`);
+    rangeError("tickMs", tickMs, 1, most, `at most ${most} with ${bits} bits of time`);
   }
   if (epoch > abi.UNIX_MS_MAX - life) {
     rangeError("epoch", epoch, -abi.UNIX_MS_MAX, abi.UNIX_MS_MAX - life);

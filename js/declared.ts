@@ -36,7 +36,7 @@ export function snowflakeOf(declaration: unknown) {
   const fields = keysOf(given.fields, "fields").map((name): LayoutField => {
     // JavaScript sorts keys that look like integers first. Messages contain the names.
     if (!/^[A-Za-z_]\w{0,63}$/.test(name) || RESERVED.includes(name) || name in Object.prototype) {
-      fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} cannot name a field`);
+      fail("UNKNOWN_FIELD", "fields", name, `fields: ${show(name)} is reserved or not an identifier`);
     }
     const bits = (given.fields as Record<string, unknown>)[name];
     const role = name === "time" ? name : name === sequenceField ? "sequence" : "fixed";
@@ -53,7 +53,13 @@ export function snowflakeOf(declaration: unknown) {
   const least = ids === "unsigned" ? abi.INTEGER_BITS : 2;
   const most = ids === "number" ? abi.SI_BITS : abi.INTEGER_BITS;
   if (bits < least || bits > most) {
-    rangeError("fields", bits, least, most, `${least} to ${most} bits with ids "${ids}"`);
+    rangeError(
+      "fields",
+      bits,
+      least,
+      most,
+      `${least < most ? `${least} to ` : ""}${most} bits with ids "${ids}"`,
+    );
   }
   return { ...declared, fields, sequence };
 }

@@ -25,7 +25,7 @@ export function fillRandom(bytes: Uint8Array<ArrayBuffer>, field = "random", lab
   // No regular expression, because V8 exits if it must compile one at the end of the stack.
   const builds = (option: string) => option.startsWith("--build-") || option.startsWith("--experimental-sea");
   if (globalThis.process?.execArgv?.some(builds)) {
-    fail("RANDOM_FAILED", field, undefined, "a snapshot is being built; draw after the start from it");
+    fail("RANDOM_FAILED", field, undefined, "a snapshot is being built; generate IDs once it runs");
   }
   let cause: unknown = "left zeros";
   try {

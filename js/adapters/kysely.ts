@@ -70,7 +70,7 @@ function readRow(row: unknown, outputs: Outputs): unknown {
         "TYPE",
         name,
         undefined,
-        `${name}: expected it in the row; if a plugin renames columns, give it to idPlugin`,
+        `${name}: missing in the row; pass plugins that rename columns to idPlugin`,
       );
     }
     read[name] = readValue(read[name], output);
@@ -163,12 +163,7 @@ export function idPlugin<Database = Record<string, Record<string, unknown>>>(
       // Kysely before 0.28.4 does not tell which compiled query a result belongs to.
       const name = !outputs && Object.keys(rows[0] ?? {}).find((one) => names.has(one));
       if (name) {
-        fail(
-          "TYPE",
-          name,
-          undefined,
-          `${name}: expected a query of this Kysely; use execute(), or Kysely 0.28.4`,
-        );
+        fail("TYPE", name, undefined, `${name}: from an unknown query; use execute(), or Kysely >=0.28.4`);
       }
       return outputs?.size ? { ...result, rows: rows.map((row) => readRow(row, outputs)) } : result;
     },

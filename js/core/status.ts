@@ -19,7 +19,7 @@ function sentences(label?: unknown, what?: unknown, got?: unknown): Record<CoreC
     // A placeholder: this error has its own messages.
     CONFLICT: "",
     BEFORE_EPOCH: `${label} ${got} is before the epoch; expected ${what}`,
-    END_OF_LIFE: `${label} ${got} is past the last free tick; expected ${what}`,
+    END_OF_LIFE: `${label} ${got} is too late; expected ${what}`,
     CLOCK_BACKWARDS: `${label}: the clock went back; set clockBackwards to "wait" or "hold"; in tests, set isolated: true`,
     SEQUENCE_FULL: `${label}: ${what} is used up; set sequenceFull to "wait" or "borrow"`,
     TIME_TAKEN: `${label}: an ID of that time may exist; use another worker ID; in tests, set isolated: true`,
@@ -56,7 +56,7 @@ export function failId(error: number, value: unknown, schema: Schema, field = "i
     // Engines keep the last text that a regular expression has read, so do not pass it a huge one.
     const isDecimal = !text && radix > 10 && given.length < 99 && /^\d+$/.test(given);
     // Database drivers return 64-bit columns as decimal text.
-    const hint = isDecimal ? "; decimal text: parse(text, 10)" : "";
+    const hint = isDecimal ? " (decimal text: parse(text, 10))" : "";
     what = `${least === most ? least : `${least} to ${most}`} characters${hint}`;
   } else if (code === "CHARACTER") {
     least = most = position;
@@ -75,7 +75,7 @@ export function failTime(status: number, value: number, schema: Schema, field: s
   const { name, epoch, endOfLife, tickMs } = schema;
   const end = endOfLife + tickMs;
   const range = `${dateOf(epoch)} to before ${dateOf(end)}`;
-  const got = field === "ticks" ? value : dateOf(value);
+  const got = dateOf(field === "ticks" ? epoch + value * tickMs : value);
   const code = codeOf(status);
   fail(code, field, value, sentences(`${name}: ${field}`, range, got)[code], epoch, end);
 }

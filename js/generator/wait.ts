@@ -111,7 +111,12 @@ export function waitAndRead(settings: Settings, state: State, status: number, no
 
 /** Throws because the clock stood still during a wait. */
 export const failStuck = (now: number): never =>
-  fail("CLOCK_STUCK", "clock", now, `the clock stopped at ${dateOf(now)}; use a running one, or "borrow"`);
+  fail(
+    "CLOCK_STUCK",
+    "clock",
+    now,
+    `the clock stopped at ${dateOf(now)}; advance it, or set sequenceFull to "borrow"`,
+  );
 
 /** Throws because a wait of `waitMs` from `now` on is too long. `cause`: the reason of the wait. */
 export function failWait(cause: CoreCode, now: number, waitMs: number, maxWaitMs: number): never {

@@ -183,8 +183,7 @@ export function registry(): Registry {
   }
   const found = globals[KEY] as Registry;
   if (found.version !== VERSION) {
-    const words = `two versions of graupel are loaded (${found.version}, ${VERSION}); install one`;
-    fail("REGISTRY", "version", found.version, words);
+    fail("REGISTRY", "version", found.version, "two versions of graupel are loaded; install one");
   }
   return found;
 }

@@ -58,7 +58,7 @@ export function memory(options: MemoryOptions = {}): LeaseStore {
   // Look up `Date.now` in each call, so that fake timers work.
   const clock = callback<() => number>(given.clock, "clock") ?? (() => Date.now());
   if (reach !== undefined && reach !== "alone") {
-    return typeError("reach", reach, '"alone": no other program feeds the same column');
+    return typeError("reach", reach, '"alone", if no other program feeds the column');
   }
   const namespaces: Namespaces = reach ? namespacesOfRealm() : new Map();
   return {

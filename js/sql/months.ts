@@ -1,6 +1,6 @@
 /** The months of an interval in UTC, and the first ID of each month. */
 import type { AnyFormat } from "../any-format.js";
-import { fail } from "../errors.js";
+import { fail, typeError } from "../errors.js";
 import type { Time } from "../types.js";
 import { edgeOf, scaleOf } from "./scale.js";
 
@@ -22,7 +22,7 @@ export function monthsOf(format: AnyFormat, from: Time, to: Time, unsigned: bool
   scaleOf(format, unsigned);
   for (const [name, time] of Object.entries({ from, to })) {
     if (time === undefined) {
-      fail("TYPE", name, time, `${name}: expected a Date or Unix milliseconds`);
+      typeError(name, time, "Unix milliseconds or a Date");
     }
   }
   // Checks both times.
@@ -40,7 +40,7 @@ export function monthsOf(format: AnyFormat, from: Time, to: Time, unsigned: bool
       break;
     }
     if (index === MOST) {
-      fail("RANGE", "to", to, `to: expected at most ${MOST} months`);
+      fail("RANGE", "to", to, `to: expected at most ${MOST} months after from`);
     }
     if (first !== next) {
       const begins = new Date(start(index));

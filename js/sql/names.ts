@@ -1,6 +1,6 @@
 /** Checks names and options. A name that cannot be quoted is an error. */
 import { checkOptions } from "../checks.js";
-import { fail, typeError } from "../errors.js";
+import { rangeError, typeError } from "../errors.js";
 
 /**
  * The name of a column, table or function. A qualified name is a list, outermost part first:
@@ -75,4 +75,4 @@ export function namedOptions<Options extends object>(options: Options, names: re
 export const aheadOf = (value: unknown): bigint =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
     ? BigInt(value as number)
-    : fail("RANGE", "maxAheadMs", value, "maxAheadMs: expected a whole number from 0 to 2147483647");
+    : rangeError("maxAheadMs", value, 0, 2 ** 31 - 1);

@@ -1,5 +1,5 @@
 /** Integers as digits of an alphabet, the highest digit first. */
-import { fail, typeError } from "../errors.js";
+import { fail, rangeError, typeError } from "../errors.js";
 
 /** How many digits are calculated at once, as a number: 62 ** 8 is below 2 ** 53. */
 const GROUP = 8;
@@ -53,8 +53,14 @@ export function integerIn(
   if (typeof text !== "string") typeError("text", text, "a string");
   const { length } = text;
   if (length < least || length > width) {
-    const expected = least < width ? `${least} to ${width}` : width;
-    fail("LENGTH", "text", text, `text: expected ${expected} characters of ${encoding}, got ${length}`);
+    rangeError(
+      "text",
+      length,
+      least,
+      width,
+      `${least < width ? `${least} to ` : ""}${width} characters of ${encoding}`,
+      "LENGTH",
+    );
   }
   return (
     integerOf(text, alphabet) ??

@@ -79,7 +79,7 @@ function permutationOf(key: unknown, tweak: Uint8Array): Permutation {
   const fits = isBytes(key) && KEY_BYTES.includes(key.length);
   const bytes = fits
     ? key
-    : fail("TYPE", "key", undefined, `key: expected a Uint8Array of ${KEY_BYTES.join(", ")} bytes`);
+    : fail("TYPE", "key", undefined, `key: expected a Uint8Array of ${KEY_BYTES.join(" or ")} bytes`);
   // Copy the key, because the cipher reads it in each call.
   return FF1(2, Uint8Array.from(bytes), tweak);
 }

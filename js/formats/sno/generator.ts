@@ -57,7 +57,7 @@ function boundsOf(low: unknown, high: unknown): { readonly first: number; readon
   const [first, last] = a < b ? [a, b] : [b, a];
   const least = first + abi.SNO_SMALLEST_POOL - 1;
   if (last < least) {
-    const words = `sequenceMin ${first} to sequenceMax ${last} are ${last - first + 1} values; expected at least ${abi.SNO_SMALLEST_POOL}`;
+    const words = `sequenceMin ${first} to sequenceMax ${last}: expected at least ${abi.SNO_SMALLEST_POOL} values, got ${last - first + 1}`;
     // Near the maximum, no upper bound is large enough.
     const from = a === b || least > MAX_SEQUENCE ? undefined : least;
     fail(a === b ? "CONFLICT" : "RANGE", "sequenceMax", high, words, from, MAX_SEQUENCE);

@@ -218,7 +218,7 @@ function transactionsOf(database: SqliteDatabase): Transaction {
 export function sqlite(database: SqliteDatabase, options: SqliteOptions): LeaseStore {
   const { reach } = checkOptions(options, { reach: "string" });
   if (reach !== "alone") {
-    typeError("reach", reach, '"alone": no other file, host or container feeds the same column');
+    typeError("reach", reach, '"alone", if no other file, host or container feeds the column');
   }
   const { prepare, exec } = Object(database) as Readonly<Record<string, unknown>>;
   if (typeof prepare !== "function" || typeof exec !== "function") {

@@ -321,7 +321,7 @@ function onLeaving(revoke: () => void): () => void {
 export function tabs(options: TabsOptions): LeaseStore {
   const { reach } = checkOptions(options, { reach: "string" });
   if (reach !== "alone") {
-    typeError("reach", reach, '"alone": no server or other profile feeds the same column');
+    typeError("reach", reach, '"alone", if no server or other profile feeds the column');
   }
   const revokes = new Set<() => void>();
   const connection = connectionTo(revokes);

@@ -74,11 +74,11 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "RANGE, a fraction": [
     () => nanoflake({ epoch: 1.1 }),
-    "epoch: expected an integer from -8640000000000000 to 8640000000000000, got 1.1",
+    "epoch: expected whole Unix milliseconds or a Date, got 1.1",
   ],
   "RANGE, a tick too long for the width of the time": [
     () => snowflake({ epoch: 0, tickMs: 2, fields: { time: 53, sequence: 1 } }),
-    "tickMs: expected 1 to 1 with 53 bits of time, got 2",
+    "tickMs: expected at most 1 with 53 bits of time, got 2",
   ],
   "RANGE, a layout that no safe number holds": [
     () => snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 }, ids: "number" }),
@@ -86,7 +86,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "RANGE, a layout without the sign's bit": [
     () => snowflake({ epoch: 0, fields: { time: 41, worker: 10, sequence: 12 }, ids: "unsigned" }),
-    'fields: expected 64 to 64 bits with ids "unsigned", got 63',
+    'fields: expected 64 bits with ids "unsigned", got 63',
   ],
   "CONFLICT, no field of the name of the counter": [
     () => snowflake({ epoch: 0, fields: { time: 41, sequence: 12 } as never, sequenceField: "increment" }),
@@ -132,7 +132,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "LENGTH, of a decimal text": [
     () => flakes.parse("1".repeat(19)),
-    "nanoflake id: expected 1 to 13 characters; decimal text: parse(text, 10), got 19",
+    "nanoflake id: expected 1 to 13 characters (decimal text: parse(text, 10)), got 19",
   ],
   "LENGTH, of another text": [
     () => flakes.parse("1a".repeat(10)),
@@ -161,7 +161,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "UNKNOWN_FIELD, a name that is too long": [
     () => snowflake({ epoch: EPOCH, fields: { time: 41, ["n".repeat(65)]: 1, sequence: 12 } }),
-    'fields: "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..." cannot name a field',
+    'fields: "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn..." is reserved or not an identifier',
   ],
   "CONFLICT, many fields, and none is the time": [
     () => snowflake({ epoch: EPOCH, fields: { ["n".repeat(64)]: 8, sequence: 12 } }),
@@ -181,7 +181,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   END_OF_LIFE: [
     () => ulidFlake.compose({ timestamp: 10_500_160_222_208, randomness: 0 }),
-    "ulid-flake: timestamp 2302-09-27T15:10:22.208Z is past the last free tick; expected 2024-01-01T00:00:00.000Z to before 2302-09-27T15:10:22.208Z",
+    "ulid-flake: timestamp 2302-09-27T15:10:22.208Z is too late; expected 2024-01-01T00:00:00.000Z to before 2302-09-27T15:10:22.208Z",
   ],
   CLOCK_BACKWARDS: [
     () => back({ clockBackwards: "throw" }).next(),
@@ -205,11 +205,11 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   CLOCK_STUCK: [
     () => full({ maxWaitMs: 5 }).next(),
-    'the clock stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
+    'the clock stopped at 2024-01-01T00:00:00.000Z; advance it, or set sequenceFull to "borrow"',
   ],
   "CLOCK_STUCK, although it borrows": [
     () => full({ maxWaitMs: 5, sequenceFull: "borrow", maxAheadMs: 0 }).next(),
-    'the clock stopped at 2024-01-01T00:00:00.000Z; use a running one, or "borrow"',
+    'the clock stopped at 2024-01-01T00:00:00.000Z; advance it, or set sequenceFull to "borrow"',
   ],
   "CLOCK_BACKWARDS, by years": [
     () => used(standing({ clock: reading(Date.UTC(2026, 10, 25, 12), Date.UTC(2020, 0, 1)) })).next(),

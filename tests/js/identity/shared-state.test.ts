@@ -180,7 +180,7 @@ test("a registry of an unknown version is an error, not a second state", async (
     } catch ({ code, value, message }) {
       console.log(JSON.stringify([code, value, message]));
     }`);
-  const message = "two versions of graupel are loaded (999, 11); install one [REGISTRY]";
+  const message = "two versions of graupel are loaded; install one [REGISTRY]";
   assert.deepEqual(seen, ["REGISTRY", 999, message]);
 });
 
