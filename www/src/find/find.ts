@@ -51,7 +51,7 @@ function ofFamily(one: FamilyID, hints: readonly Hint[], nothing: number): Made<
   const { key, title, encoding, timestamp, format, id } = one;
   const mine = hintsOn(hints, format.name, encoding);
   // A declared format comes first, because the reader asked for it.
-  const score = one.score + sum(mine) + (key === "own" ? 40 : 0);
+  const score = one.score + sum(mine) + (key === "own" ? 44 : 0);
   return {
     kind: "family",
     key,

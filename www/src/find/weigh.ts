@@ -26,7 +26,7 @@ export interface Weight {
 }
 
 /** The score of a time at which no IDs were made, in bits: the clock or the format is wrong. */
-const NEVER = -20;
+const NEVER = -24;
 /**
  * A field is mentioned if its score differs from that of a random field by at least this, in bits.
  */
