@@ -1,6 +1,7 @@
 // Writes the declarations that the package ships, each once, as CommonJS. ES modules may import
 // these, too, while CommonJS may not import the declarations of an ES module. Each ES module gets a
-// declaration that re-exports the one for CommonJS.
+// declaration that re-exports the one for CommonJS, or repeats it if it imports another package,
+// whose types for ES modules are others.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";
@@ -9,6 +10,8 @@ import { write } from "./process.mjs";
 
 /** An import or export of another declaration. */
 const IMPORTED = /\b(from |import\(|import )"(\.[^"]+)\.js"/g;
+/** An import of another package. */
+const FOREIGN = /^import .* from "[^.]/m;
 /** The comment about a whole file, which no editor shows. */
 const HEADER = /^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import|export (?:type )?[{*]|\/\*\*)/;
 
@@ -28,10 +31,12 @@ export function declare(dist, from) {
       const there = relative(dirname(placeOf(file)), placeOf(other));
       return `${before}"${there.startsWith(".") ? "" : "./"}${there}.cjs"`;
     });
-    write(join(dist, `${placeOf(file)}.d.cts`), moved.replace(HEADER, ""));
+    const own = moved.replace(HEADER, "");
+    write(join(dist, `${placeOf(file)}.d.cts`), own);
+    const name = places.get(file);
+    const again = `export * from "./${name?.split("/").at(-1)}.cjs";\n`;
+    if (name) write(join(dist, `${name}.d.ts`), FOREIGN.test(own) ? own : again);
   }
-  for (const name of entries.keys())
-    write(join(dist, `${name}.d.ts`), `export * from "./${name.split("/").at(-1)}.cjs";\n`);
   for (const name of withCore)
     for (const kind of ["ts", "cts"])
       write(join(dist, "pure", `${name}.d.${kind}`), `export * from "../${name}.cjs";\n`);

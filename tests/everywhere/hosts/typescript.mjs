@@ -28,6 +28,7 @@ type AnyIn<T> = { [K in keyof T]: 0 extends 1 & T[K] ? K : never }[keyof T];
 export const none: [${names.map((_, i) => `AnyIn<typeof e${i}>`)}][number][] = [];
 export const never: never[] = none;
 export const drizzle = (): { readonly data: bigint } => pgId(discord)("id")._;
+export const column = pgId(discord)("id");
 export const graphql = (value: unknown): bigint => scalar(discord, "ID").parseValue(value);
 export const seal = (key: Uint8Array): string => sealed(discord, key).seal(1n);
 export const zod = (text: string): bigint => codec(discord).decode(text);
