@@ -77,8 +77,10 @@ test("look: what is probably no ID says what it is; what it would be is behind i
   equal(await person.count("[data-bit]"), 0);
   await person.fill(ENTRY, "DEADBEEFDEADBEEF");
   await person.click({ role: "button", name: "If it were an ID" });
+  equal(await person.count('[aria-labelledby="link"] a'), 0);
   await person.click({ label: /^Discord / });
   match(await answer(person), /^Discord ID, Your choice, /);
+  equal(await person.count('[aria-labelledby="link"] a'), 1);
   equal((await bits(person)).length, 64);
 });
 

@@ -203,7 +203,7 @@ export function Look() {
       )}
       {!isEmpty && !isReading && !isID && <NoID one={one} now={now} onChoose={wish.chooseReading} />}
       {(one !== undefined || own !== undefined) && (
-        <Link {...{ one, reading, texts, keepsID }} onKeepID={wish.setKeepsID} />
+        <Link {...{ one, texts, keepsID }} reading={isID ? reading : undefined} onKeepID={wish.setKeepsID} />
       )}
       <OwnFormat texts={texts} made={made} onChange={change} />
     </>
