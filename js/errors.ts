@@ -237,3 +237,13 @@ export const rangeError = (
   what = `${min} to ${max}`,
   code: ErrorCode = "RANGE",
 ): never => fail(code, field, value, `${field}: expected ${what}, got ${show(value)}`, min, max);
+
+/**
+ * The prototype of formats of texts, which are their own `text`. With a property of their own,
+ * libraries that copy or wrap deeply would find a cycle.
+ */
+export const OWN_TEXT = {
+  get text() {
+    return this;
+  },
+};

@@ -4,7 +4,7 @@
  * @module graupel/text-format
  */
 import { type AnyFormat, type AnyGenerator, type AnyId, givenFormat, type IdOf } from "../any-format.js";
-import { fail, standardOf, typeError } from "../errors.js";
+import { fail, OWN_TEXT, standardOf, typeError } from "../errors.js";
 
 /**
  * The functions that read and write the texts: the result of `prefixed` or `sealed`, or your own.
@@ -63,7 +63,8 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
   const standard = standardOf<string, string>(checked);
   const { name, epoch, capacity, endOfLife, max, columnType, toJSON } = format;
   // Leave out members that only some formats have, because they take and return canonical texts.
-  const made: Omit<AnyFormat, "text"> = {
+  return {
+    __proto__: OWN_TEXT,
     name,
     epoch,
     capacity,
@@ -93,8 +94,7 @@ export function textFormat<F extends AnyFormat>(format: F, texts: Texts<IdOf<F>>
     },
     compare: (a, b) => format.compare(open(a), open(b)),
     "~standard": standard,
-  };
-  return Object.defineProperty(made, "text", { __proto__: null, value: made } as object) as TextFormat<F>;
+  } as Omit<AnyFormat, "text"> as TextFormat<F>;
 }
 
 /** Reads a text and writes one. */

@@ -31,6 +31,16 @@ function deeply(value: unknown): never {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, deeply(one)])) as never;
 }
 
+/** Copies all properties, also hidden ones, but only in plain objects, as MobX does. */
+function plainly(value: unknown): never {
+  const prototype = typeof value === "object" && value !== null && Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype) return value as never;
+  const names = Object.getOwnPropertyNames(value);
+  return Object.fromEntries(
+    names.map((name) => [name, plainly(Reflect.get(value as object, name))]),
+  ) as never;
+}
+
 /** Wraps every object in a proxy, as Vue's `reactive` does. */
 const reactive = (object: object): object =>
   new Proxy(object, {
@@ -48,6 +58,7 @@ const COPIES: Readonly<Record<string, (format: object) => object>> = {
   derived: (format) => Object.create(format),
   assigned: (format) => Object.assign(Object.create(null), format),
   deep: deeply,
+  plain: plainly,
   frozen: (format) => Object.freeze({ ...format }),
 };
 
