@@ -79,7 +79,7 @@ const GROUPS = [
     name: "Web",
     pages: [
       guide("requests", "Express, Fastify, Hono, NestJS, tRPC and GraphQL: an invalid ID gets status 400"),
-      guide("json", "IDs as text or safe numbers, and checks of IDs from outside"),
+      guide("json", "IDs in JSON and URLs, as text or numbers, and checks of IDs from outside"),
       guide("nextjs", "server actions, route handlers, client components and the cache"),
       guide("nestjs", "one program with TypeORM, a lease and shutdown hooks"),
       guide("public-ids", "short texts, prefixes, and texts that hide time and count"),
