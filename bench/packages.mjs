@@ -3,10 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 
-/**
- * The epoch of the packages that need one: that of `twitter`, so that their texts are as long as
- * those of the format beside which they are measured.
- */
+/** Twitter's epoch: their texts are as long as those of `twitter`, beside which they are measured. */
 const EPOCH = 1_288_834_974_657;
 
 const BIGINT = { room: 4096, beside: ["twitter", "next"] };
