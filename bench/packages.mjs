@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 
-/** Twitter's epoch: their texts are as long as those of `twitter`, beside which they are measured. */
+/** Twitter's epoch, so their texts are as long as those of `twitter`, the format beside them. */
 const EPOCH = 1_288_834_974_657;
 
 const BIGINT = { room: 4096, beside: ["twitter", "next"] };
