@@ -93,7 +93,7 @@ export interface Held {
   readonly number: number;
   /** Whether the number is held. */
   readonly held: boolean;
-  /** The holder owns the ID times from this one to before `mark`. */
+  /** The holder's IDs may contain times from this one to before `mark`. */
   readonly from: number;
   /** Every ID time before this one is used or reserved. */
   readonly mark: number;

@@ -1,7 +1,7 @@
 // Writes the declarations that the package ships, each once, as CommonJS. ES modules may import
-// these, too, while CommonJS may not import the declarations of an ES module. Each ES module gets a
-// declaration that re-exports the one for CommonJS, or repeats it if it imports another package,
-// whose types for ES modules are others.
+// these, too, while CommonJS may not import the declarations of an ES module. So the declaration of
+// an ES module re-exports that of CommonJS. If that one imports a peer, it is repeated instead,
+// because the peer may have other types for ES modules.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path/posix";

@@ -25,7 +25,7 @@ export function mended(error: unknown, hopeless: RegExp): unknown {
     readonly errno?: unknown;
     readonly cause?: { readonly code?: unknown };
   };
-  // In Bun's errors, the text `errno` is PostgreSQL's code.
+  // Bun's errors have PostgreSQL's code in `errno`, as text.
   const code = typeof it.errno === "string" ? it.errno : (it.cause?.code ?? it.code);
   const said = `${code} ${it.message}`;
   const [permanent, missing, closed] = hopeless.exec(said) ?? [];

@@ -257,7 +257,7 @@ const WORDING: Readonly<Record<string, readonly [call: () => unknown, message: s
   ],
   "RANDOM_FAILED, of zeros from the platform": [
     () => {
-      // One zero byte more than a call draws, but not yet 64 zero bytes in whole words.
+      // More zero bytes than a call draws, but fewer than 16 words of zeros in a row.
       const fill = (bytes: Uint8Array) => bytes.fill(1).fill(0, 1901, 1967);
       const restore = replace([globalThis, "crypto", { getRandomValues: fill }]);
       try {
